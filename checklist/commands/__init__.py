@@ -1,0 +1,1 @@
+"""The commands of `shakeproof`, each a module that imports what it needs when it runs."""

@@ -1,0 +1,132 @@
+"""`shakeproof list`: what a checklist can name."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from shakeproof.commands.adding import Commands, add_command
+from shakeproof.commands.terminal import say, table
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from shakeproof.perturbations.contract import Family
+
+EXAMPLE = """\
+  shakeproof list perturbations
+  shakeproof list metrics"""
+SCRIPTS_SHOWN = 5
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    command = add_command(
+        commands,
+        "list",
+        run,
+        summary="List the perturbations, metrics, expectations or data that a checklist can name",
+        example=EXAMPLE,
+    )
+    command.add_argument("topic", choices=tuple(TOPICS), help="what to list")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a table."""
+    for line in TOPICS[args.topic]():
+        say(line)
+    return 0
+
+
+def _perturbations() -> Iterator[str]:
+    from shakeproof.perturbations import PERTURBATIONS
+
+    families = sorted(PERTURBATIONS.values(), key=lambda one: (one.group, one.name))
+    rows: list[tuple[str, str]] = []
+    for group, members in groupby(families, key=lambda one: one.group):
+        rows.append((f"-- {group}", ""))
+        for family in members:
+            rows += [(family.name, family.summary), ("", _declared(family))]
+    yield table(
+        ("family", "what it does; what a level means, on which text, in which language"), rows
+    )
+
+
+def _declared(family: Family) -> str:
+    from shakeproof.perturbations.contract import FIELDS
+
+    level = f"{family.rule}: {family.unit}" if family.unit else str(family.rule)
+    meaning = "keeps the meaning" if family.keeps_meaning else "changes the meaning"
+    fields = "any text" if family.fields == FIELDS else " or ".join(sorted(family.fields))
+    return f"({level}; {meaning}; {fields}; {_serves(family)})"
+
+
+def _serves(family: Family) -> str:
+    names = sorted(family.languages or family.scripts or ())
+    if len(names) > SCRIPTS_SHOWN:
+        return f"{len(names)} scripts"
+    return ", ".join(names) or "any language"
+
+
+def _metrics() -> Iterator[str]:
+    from shakeproof.metrics.registry import METRICS
+
+    rows = [(kind, _described(one.summary, one)) for kind, one in sorted(METRICS.items())]
+    yield table(("kind", "what it does, and its options with their defaults"), rows)
+
+
+def _expectations() -> Iterator[str]:
+    from shakeproof.expectations import EXPECTATIONS
+
+    rows = [(name, _described(one.summary, one)) for name, one in sorted(EXPECTATIONS.items())]
+    yield table(("expectation", "what it says, and its settings with their defaults"), rows)
+
+
+def _described(summary: str, model: type[BaseModel]) -> str:
+    settings = ", ".join(_settings(model))
+    return f"{summary.rstrip('.')}. {settings}" if settings else summary
+
+
+def _settings(model: type[BaseModel]) -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        key = field.alias or name
+        if field.is_required() or field.default is None:
+            yield key
+        else:
+            default = field.get_default(call_default_factory=True, validated_data={})
+            yield f"{key}={_plain(default)}"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(_plain, value))}]"
+    return str(value)
+
+
+def _data() -> Iterator[str]:
+    from pathlib import Path
+
+    from shakeproof.loading import SAMPLE, load_data
+
+    data = load_data(SAMPLE, folder=Path())
+    candidates = [one for segment in data.segments for one in segment.candidates]
+    rated = sum(one.rating is not None for one in candidates)
+    pairs = sum(len(segment.preferences) for segment in data.segments)
+    holds = (
+        f"Shipped, for trying things out, not for claims: {len(data.segments)} segments, "
+        f"{len(candidates)} candidates, {rated} ratings, {pairs} preferences"
+    )
+    yield table(("data", "what it holds"), [(SAMPLE, holds)])
+    yield "any other name is the path of a JSON Lines file, from the folder of the checklist"
+
+
+TOPICS = {
+    "perturbations": _perturbations,
+    "metrics": _metrics,
+    "expectations": _expectations,
+    "data": _data,
+}

@@ -1,0 +1,45 @@
+"""Segments with candidates and what people said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+# field -> family -> level as written in the file -> one text per text of the field
+Stored: TypeAlias = Mapping[str, Mapping[str, Mapping[str, tuple[str, ...]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One generated text, with what people and other programs gave it."""
+
+    text: str
+    rating: float | None = None
+    systems: tuple[str, ...] = ()
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One input with its references, the candidates for it, and what people said."""
+
+    id: str
+    candidates: tuple[Candidate, ...]
+    references: tuple[str, ...] = ()
+    source: str | None = None
+    preferences: tuple[tuple[int, int], ...] = ()  # (better, worse), by position
+    perturbed: Stored = field(default_factory=dict)
+    group: str = ""  # such as the language pair; filled from the checklist's data mapping
+    extra: Mapping[str, Any] = field(default_factory=dict)  # keys of the file unknown to us
+
+
+@dataclass(frozen=True, slots=True)
+class DataSet:
+    """Segments in file order, and where they came from."""
+
+    name: str
+    segments: tuple[Segment, ...]
+    sha256: str
+    path: str
+    surrogates: int = 0  # texts in which lone surrogates were replaced by U+FFFD

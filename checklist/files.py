@@ -1,0 +1,80 @@
+"""Files of users: read with one clear line when that fails, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from shakeproof.errors import SpecError, closest
+
+
+def shown_path(path: Path) -> str:
+    """Write a path as the user would: relative where it lies below the working folder."""
+    try:
+        return path.absolute().relative_to(Path.cwd()).as_posix()
+    except (ValueError, OSError):
+        return path.as_posix()
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a file, or say in one line why not."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise SpecError(f"{shown_path(path)}: no such file{_similar(path)}") from None
+    except IsADirectoryError:
+        raise SpecError(f"{shown_path(path)}: is a folder, not a file") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise SpecError(f"{shown_path(path)}: cannot be read: {_reason(error)}") from None
+
+
+def read_text(path: Path) -> str:
+    """Read a UTF-8 file, with or without a byte order mark; lines end as on Unix."""
+    text = decoded(read_bytes(path), shown_path(path))
+    return text.replace("\r\n", "\n")
+
+
+def decoded(content: bytes, shown: str) -> str:
+    """Decode UTF-8, or name the line that is not."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        start = content.rfind(b"\n", 0, error.start) + 1
+        column = len(content[start : error.start].decode("utf-8", "replace")) + 1
+        raise SpecError(
+            f"{shown}:{line}:{column}: not UTF-8 (byte 0x{content[error.start]:02x}); "
+            "save the file as UTF-8"
+        ) from None
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all: beside its place first, then moved there."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    except OSError as error:
+        raise SpecError(f"{shown_path(path)}: cannot be written: {_reason(error)}") from None
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        part.chmod(0o644)
+        part.replace(path)
+    except OSError as error:
+        raise SpecError(f"{shown_path(path)}: cannot be written: {_reason(error)}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error)).lower()
+
+
+def _similar(path: Path) -> str:
+    try:
+        names = [one.name for one in path.parent.iterdir()]
+    except OSError:
+        return f"; the folder {shown_path(path.parent)} does not exist either"
+    close = closest(path.name, names)
+    return f"; did you mean {close!r}?" if close else ""

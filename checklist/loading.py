@@ -1,0 +1,91 @@
+"""Data sets from JSON Lines: every problem is one line with the number of its line."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.resources import files
+from pathlib import Path
+
+from shakeproof.data import DataSet
+from shakeproof.errors import SpecError, SpecErrors, one_line
+from shakeproof.files import decoded, read_bytes, shown_path
+from shakeproof.segments import Row
+from shakeproof.spec.wording import shown
+
+SAMPLE = "sample"
+MOST = 20  # problems told at once
+EXAMPLE = '{"id": "1", "references": ["…"], "candidates": [{"text": "…"}]}'
+
+
+def load_data(name_or_path: str, *, folder: Path, name: str = "") -> DataSet:
+    """Read a data set: `sample`, or a path from `folder`; its problems are told all at once."""
+    if name_or_path == SAMPLE:
+        place = files("shakeproof") / "samples" / "sample.jsonl"
+        return parse_data(place.read_bytes(), "sample.jsonl", name=name or SAMPLE)
+    path = folder / Path(name_or_path).expanduser()
+    return parse_data(_read(path, name_or_path), shown_path(path), name=name or path.stem)
+
+
+def _read(path: Path, written: str) -> bytes:
+    try:
+        return read_bytes(path)
+    except SpecError as error:
+        bare = "/" not in written and "." not in written
+        known = f"; the shipped data set is called {SAMPLE!r}" if bare else ""
+        raise SpecError(f"{error}{known}") from None
+
+
+def parse_data(content: bytes, shown_as: str, *, name: str) -> DataSet:
+    """Make a data set of the content of a file; only a line feed ends a line."""
+    rows = [
+        _row(number, line)
+        for number, line in enumerate(decoded(content, shown_as).split("\n"), start=1)
+        if line.strip(" \t\r")
+    ]
+    segments = [row.segment for row in rows if row.segment is not None]
+    problems = [(row.number, problem) for row in rows for problem in row.problems]
+    _refuse(sorted([*problems, *_repeated(rows)]), shown_as)
+    if not segments:
+        raise SpecError(f"{shown_as}:1: no segments; write one JSON object per line: {EXAMPLE}")
+    sha256 = hashlib.sha256(content).hexdigest()
+    return DataSet(name, tuple(segments), sha256, shown_as, sum(row.surrogates for row in rows))
+
+
+def _row(number: int, line: str) -> Row:
+    row = Row(number)
+    try:
+        value = json.loads(line)
+    except json.JSONDecodeError as error:
+        row.problems.append(f"not JSON: {error.msg.lower()} at column {error.colno}")
+        return row
+    except (RecursionError, ValueError):  # ValueError: a number of thousands of digits
+        row.problems.append("not JSON: nested too deeply or numbers too long")
+        return row
+    if isinstance(value, dict):
+        row.read(value)
+    else:
+        row.problems.append(f"a segment must be an object, got {shown(value)}; write {EXAMPLE}")
+    return row
+
+
+def _repeated(rows: list[Row]) -> list[tuple[int, str]]:
+    """Find ids that stand twice; a group of segments has each id once."""
+    lines: dict[tuple[str, str], int] = {}
+    repeated = []
+    for row in rows:
+        if row.identity is None:
+            continue
+        first = lines.setdefault(row.identity, row.number)
+        if first != row.number:
+            repeated.append((row.number, f"id {row.identity[1]!r} stands on line {first} already"))
+    return repeated
+
+
+def _refuse(problems: list[tuple[int, str]], shown_as: str) -> None:
+    if not problems:
+        return
+    lines = [f"{shown_as}:{number}: {one_line(problem)}" for number, problem in problems[:MOST]]
+    if len(problems) > MOST:
+        lines.append(f"{shown_as}:{problems[MOST][0]}: and {len(problems) - MOST} more")
+    raise SpecErrors(lines)

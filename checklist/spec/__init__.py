@@ -1,0 +1,112 @@
+"""Read a checklist: YAML in, a `Checklist` or all its mistakes out."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from shakeproof.errors import SpecError
+from shakeproof.files import read_text, shown_path
+from shakeproof.spec.checks import read_checks
+from shakeproof.spec.metrics import read_metrics
+from shakeproof.spec.model import Check, Checklist, KnownFailure, MetricSpec, Perturb
+from shakeproof.spec.notebook import Notebook, Written
+from shakeproof.spec.perturb import Languages
+from shakeproof.spec.positions import read_yaml
+from shakeproof.spec.wording import shown
+
+__all__ = ["Check", "Checklist", "KnownFailure", "MetricSpec", "Perturb", "load", "parse"]
+
+OWN = "x-"  # keys that begin so are the user's, such as for anchors
+EXAMPLE = "checklist: …, data: …, metrics: …, checks: …"
+DATA = "data: sample, data: file.jsonl or data: {gu-en: a.jsonl, kk-en: b.jsonl}"
+LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
+
+
+class WrittenChecklist(Written):
+    """A checklist as it stands in the file."""
+
+    checklist: str | None = Field(None, description="What the checklist is about.")
+    data: Any = Field(None, description="sample, a path, or a mapping from group to path.")
+    language: str | None = Field(None, description="BCP 47 tag of references and candidates.")
+    source_language: str | None = Field(None, description="BCP 47 tag of the sources.")
+    seed: Annotated[int, Field(ge=0)] = Field(0, description="The first seed of perturbations.")
+    seeds: Annotated[int, Field(ge=1)] = Field(1, description="How many seeds to average over.")
+    confidence: Annotated[float, Field(ge=0.5, lt=1)] = Field(
+        0.95, description="Of the intervals that verdicts go by."
+    )
+    draws: Annotated[int, Field(ge=100)] = Field(10_000, description="Bootstrap draws.")
+    metrics: Any = Field(None, description="Names of metrics, each with a kind and its options.")
+    checks: Any = Field(None, description="What is expected of the metrics.")
+
+
+def load(path: Path) -> Checklist:
+    """Read a checklist file; all its mistakes are raised at once, one line each."""
+    return parse(read_text(path), path)
+
+
+def parse(text: str, path: Path) -> Checklist:
+    """Read the text of a checklist that lies, or will lie, at `path`."""
+    file = shown_path(path)
+    notebook = Notebook(read_yaml(text, file))
+    content = notebook.document.content
+    if content is None:
+        raise SpecError(f"{file}:1:1: the file is empty; a checklist has {EXAMPLE}")
+    top = notebook.mapping(content, (), EXAMPLE)
+    if top is None:
+        notebook.close()
+    own = {key: value for key, value in (top or {}).items() if not key.startswith(OWN)}
+    written = notebook.written(WrittenChecklist, own, ())
+    metrics = read_metrics(written.metrics, notebook)
+    names = tuple(written.metrics) if isinstance(written.metrics, dict) else ()
+    languages = _languages(written, notebook)
+    checklist = Checklist(
+        path=path,
+        text=text,
+        sha256=hashlib.sha256(text.encode()).hexdigest(),
+        title=written.checklist or path.name,
+        data=_data(written.data, notebook),
+        metrics=metrics,
+        checks=read_checks(written.checks, names, languages, notebook),
+        language=languages.language,
+        source_language=languages.source,
+        seed=written.seed,
+        seeds=written.seeds,
+        confidence=written.confidence,
+        draws=written.draws,
+    )
+    notebook.close()
+    return checklist
+
+
+def _languages(written: WrittenChecklist, notebook: Notebook) -> Languages:
+    for key in ("language", "source_language"):
+        tag = getattr(written, key)
+        if tag is not None and not LANGUAGE.fullmatch(tag):
+            message = f"{key} must be a tag such as 'en' or 'pt-BR', got {shown(tag)}"
+            notebook.note((key,), message)
+    return Languages(written.language, written.source_language)
+
+
+def _data(raw: object, notebook: Notebook) -> dict[str, str]:
+    """Read what the data are: one name or path, or one for each group."""
+    top = ("data",)
+    if raw is None or raw == {}:
+        if not notebook.blamed(top):
+            notebook.note(top, f"no data; write {DATA}", key=True)
+        return {}
+    if isinstance(raw, str) and raw.strip():
+        return {"": raw}
+    if not isinstance(raw, dict):
+        message = f"data must be a name, a path or a mapping of groups, got {shown(raw)}"
+        notebook.note(top, f"{message}; write {DATA}")
+        return {}
+    for group, place in raw.items():
+        notebook.check_name("group", group, (*top, group), key=True)
+        if not isinstance(place, str) or not place.strip():
+            notebook.note((*top, group), f"group {group!r} must be a path, got {shown(place)}")
+    return {group: str(place) for group, place in raw.items()}

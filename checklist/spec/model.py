@@ -1,0 +1,75 @@
+"""A checklist as the rest of the line sees it: names known, values in range, nothing left open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from shakeproof.expectations import Expectation
+from shakeproof.metrics.options import Options
+
+Severity: TypeAlias = Literal["fail", "warn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Perturb:
+    """A family on a field, at each of some levels."""
+
+    family: str
+    on: str
+    levels: tuple[float, ...] = ()  # ascending; empty for a family that is on or off
+    stored: bool = False  # replay the perturbed texts that the data carry
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFailure:
+    """Which metrics and levels of a check are known to fail, and why."""
+
+    reason: str
+    metrics: tuple[str, ...] | None = None  # None: all
+    levels: tuple[float, ...] | None = None  # None: all
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSpec:
+    """A metric as the checklist names it."""
+
+    name: str
+    kind: str
+    options: Options
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What is expected of some metrics under some perturbations."""
+
+    name: str
+    line: int  # counted from 1
+    metrics: tuple[str, ...]
+    perturb: tuple[Perturb, ...]
+    expect: Expectation
+    known_failure: KnownFailure | None = None
+    severity: Severity = "fail"
+    requires: tuple[str, ...] = ()  # cuda, network, model:NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """One file: data, metrics and checks."""
+
+    path: Path
+    text: str
+    sha256: str
+    title: str
+    data: Mapping[str, str]  # group -> path or name; the group of a single one is ""
+    metrics: Mapping[str, MetricSpec]
+    checks: tuple[Check, ...]
+    language: str | None = None
+    source_language: str | None = None
+    seed: int = 0
+    seeds: int = 1
+    confidence: float = 0.95
+    draws: int = 10_000

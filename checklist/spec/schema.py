@@ -1,0 +1,221 @@
+"""The JSON Schema of checklists, draft-07 because editors read no newer one.
+
+It is built from the registries, so an editor completes what is installed. It cannot say all that
+`spec` checks: names that must exist elsewhere in the file, or what fits together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias, get_args
+
+from pydantic import BaseModel
+
+from shakeproof.expectations import EXPECTATIONS, Expectation
+from shakeproof.expectations.base import Bounded
+from shakeproof.metrics.options import Options
+from shakeproof.metrics.registry import METRICS
+from shakeproof.perturbations import PERTURBATIONS
+from shakeproof.perturbations.contract import FIELDS, Family, Rule
+from shakeproof.spec import LANGUAGE, OWN, WrittenChecklist
+from shakeproof.spec.checks import CONDITIONS, MODEL, WrittenCheck, WrittenKnownFailure
+from shakeproof.spec.model import Severity
+from shakeproof.spec.notebook import UNFIT, Written
+from shakeproof.spec.perturb import WrittenPerturb
+from shakeproof.spec.wording import validate
+
+Schema: TypeAlias = dict[str, Any]
+
+DRAFT = "http://json-schema.org/draft-07/schema#"
+ANY_LEVEL: Schema = {"type": "number", "exclusiveMinimum": 0}
+LEVEL: Mapping[Rule, Schema] = {
+    Rule.SHARE: {**ANY_LEVEL, "maximum": 1},
+    Rule.CHANCE: {**ANY_LEVEL, "maximum": 1},
+    Rule.COUNT: {"type": "integer", "minimum": 1},
+}
+NAME: Schema = {
+    "type": "string",
+    "minLength": 1,
+    "not": {"pattern": "|".join(part.replace("[", "\\[") for part in UNFIT)},
+}
+
+
+def checklist_schema() -> Schema:
+    """Describe a whole checklist."""
+    return {
+        "$schema": DRAFT,
+        "title": "shakeproof checklist",
+        **_written(WrittenChecklist, _top(), required=("data", "metrics", "checks")),
+        "patternProperties": {f"^{OWN}": {}},
+        "definitions": {
+            **{f"metric-{kind}": _options(model) for kind, model in METRICS.items()},
+            **{f"perturb-{name}": _family(one) for name, one in PERTURBATIONS.items()},
+            **{f"expect-{name}": _expectation(model) for name, model in EXPECTATIONS.items()},
+        },
+    }
+
+
+def _top() -> dict[str, Schema]:
+    path: Schema = {"type": "string", "minLength": 1}
+    tag: Schema = {"type": ["string", "null"], "pattern": f"^{LANGUAGE.pattern}$"}
+    groups = {"type": "object", "minProperties": 1, "additionalProperties": path}
+    return {
+        "data": {"anyOf": [{**path, "examples": ["sample"]}, groups]},
+        "language": tag,
+        "source_language": tag,
+        "metrics": {
+            "type": "object",
+            "minProperties": 1,
+            "propertyNames": NAME,
+            "additionalProperties": _metric(),
+        },
+        "checks": {"type": "array", "minItems": 1, "items": _check()},
+    }
+
+
+def _metric() -> Schema:
+    bare = [kind for kind, model in METRICS.items() if _bare(model)]
+    return _choice("metric", {kind: model.summary for kind, model in METRICS.items()}, bare)
+
+
+def _choice(what: str, summaries: Mapping[str, str], bare: list[str]) -> Schema:
+    """Let one name be chosen, with its settings, or bare where it needs none."""
+    return {
+        "anyOf": [
+            {"type": "string", "enum": bare},
+            {
+                "type": "object",
+                "minProperties": 1,
+                "maxProperties": 1,
+                "additionalProperties": False,
+                "properties": _references(what, summaries),
+            },
+        ]
+    }
+
+
+def _references(what: str, summaries: Mapping[str, str]) -> dict[str, Schema]:
+    return {
+        name: {"description": summary, "allOf": [{"$ref": f"#/definitions/{what}-{name}"}]}
+        for name, summary in summaries.items()
+    }
+
+
+def _check() -> Schema:
+    expected = {name: model.summary for name, model in EXPECTATIONS.items()}
+    bare = [name for name, model in EXPECTATIONS.items() if _bare(model)]
+    own: dict[str, Schema] = {
+        "check": NAME,
+        "metrics": _some({"type": "string"}),
+        "perturb": _perturb(),
+        "expect": _choice("expect", expected, bare),
+        "known_failure": {"anyOf": [{"type": "string", "minLength": 1}, _known_failure()]},
+        "severity": {"type": "string", "enum": list(get_args(Severity))},
+        "requires": _some({"type": "string", "pattern": f"^({'|'.join(CONDITIONS)}|{MODEL}.+)$"}),
+    }
+    return _written(WrittenCheck, own, required=("check", "expect"))
+
+
+def _known_failure() -> Schema:
+    own = {"metrics": _some({"type": "string"}), "levels": _some(ANY_LEVEL)}
+    return _written(WrittenKnownFailure, own, required=("reason",))
+
+
+def _perturb() -> Schema:
+    bare = [one.name for one in PERTURBATIONS.values() if one.rule is Rule.SWITCH]
+    name: Schema = {"type": "string", "enum": [n for n in bare if _sole(PERTURBATIONS[n])]}
+    families: Schema = {
+        "type": "object",
+        "minProperties": 1,
+        "properties": _references("perturb", {n: f.summary for n, f in PERTURBATIONS.items()}),
+        "additionalProperties": _replayed(),
+    }
+    return {"anyOf": [name, families, {"type": "array", "minItems": 1, "items": families}]}
+
+
+def _sole(family: Family) -> bool:
+    return len(family.fields) == 1
+
+
+def _family(family: Family) -> Schema:
+    own: dict[str, Schema] = {"on": {"type": "string", "enum": sorted(family.fields)}}
+    required = [] if _sole(family) else ["on"]
+    if family.rule is Rule.SWITCH:
+        own["levels"] = {"type": "null"}
+    else:
+        own["levels"] = _some(LEVEL[family.rule])
+        required.append("levels")
+    schema = _written(WrittenPerturb, own, required=required)
+    return schema if required else {"anyOf": [{"type": "null"}, schema]}
+
+
+def _replayed() -> Schema:
+    """Describe a family that only the data know."""
+    own: dict[str, Schema] = {
+        "on": {"type": "string", "enum": sorted(FIELDS)},
+        "levels": _some(ANY_LEVEL),
+        "stored": {"const": True},
+    }
+    return _written(WrittenPerturb, own, required=("on", "stored"))
+
+
+def _options(model: type[Options]) -> Schema:
+    options = _model(model)
+    choices = [{"type": "null"}, options] if _bare(model) else [options]
+    if model.scalar is not None:
+        choices.append(options["properties"][model.scalar])
+    return choices[0] if len(choices) == 1 else {"anyOf": choices}
+
+
+def _expectation(model: type[Expectation]) -> Schema:
+    schema = _model(model)
+    if _unbounded(model):
+        schema["anyOf"] = [{"required": [bound]} for bound in Bounded.model_fields]
+    return {"anyOf": [{"type": "null"}, schema]} if _bare(model) else schema
+
+
+def _unbounded(model: type[BaseModel]) -> bool:
+    """Say whether a model takes bounds and has none by default."""
+    defaults = (model.model_fields[bound].default for bound in Bounded.model_fields)
+    return issubclass(model, Bounded) and all(default is None for default in defaults)
+
+
+def _bare(model: type[BaseModel]) -> bool:
+    """Say whether a model is content with all its defaults."""
+    return not _unbounded(model) and validate(model, {})[0] is not None
+
+
+def _model(model: type[BaseModel]) -> Schema:
+    """Describe a pydantic model, its inner models written out in place."""
+    schema = model.model_json_schema(by_alias=True)
+    inner = schema.pop("$defs", {})
+    return {key: _inlined(value, inner) for key, value in schema.items() if key != "title"}
+
+
+def _inlined(value: Any, inner: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
+    if isinstance(value, list):
+        return [_inlined(one, inner) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if "$ref" in value:
+        return _inlined(inner[value["$ref"].rpartition("/")[2]], inner)
+    return {key: _inlined(one, inner) for key, one in value.items()}
+
+
+def _written(model: type[Written], own: Mapping[str, Schema], *, required: Sequence[str]) -> Schema:
+    """Describe a mapping as written: pydantic's words, and what only the registries know."""
+    properties = _model(model)["properties"]
+    for key, schema in own.items():
+        description = properties[key].get("description")
+        properties[key] = {"description": description, **schema} if description else schema
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": properties,
+        "required": list(required),
+    }
+
+
+def _some(one: Schema) -> Schema:
+    """Allow one value, or a list of different ones."""
+    return {"anyOf": [one, {"type": "array", "minItems": 1, "uniqueItems": True, "items": one}]}

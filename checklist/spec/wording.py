@@ -1,0 +1,187 @@
+"""What pydantic finds wrong, in the words of a checklist."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from shakeproof.errors import closest, hint
+from shakeproof.spec.positions import Trail
+
+M = TypeVar("M", bound=BaseModel)
+
+UNKNOWN_KEY = "extra_forbidden"
+LONGEST = 60  # characters of a value shown in a message
+EXPECTED = {
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a finite number",
+    "string_type": "text",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "list_type": "a list",
+    "tuple_type": "a list",
+    "set_type": "a list",
+    "frozen_set_type": "a list",
+    "dict_type": "a mapping",
+    "model_type": "a mapping",
+    "none_required": "empty",
+    "literal_error": "{expected}",
+    "enum": "{expected}",
+    "greater_than": "above {gt:g}",
+    "greater_than_equal": "at least {ge:g}",
+    "less_than": "below {lt:g}",
+    "less_than_equal": "at most {le:g}",
+    "string_too_short": "text of {min_length} or more characters",
+    "string_pattern_mismatch": "text of the form {pattern}",
+    "too_short": "a list of {min_length} or more",
+    "too_long": "a list of {max_length} at most",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong at a place of a file; `key` if the key is to blame, not its value."""
+
+    trail: Trail
+    message: str
+    key: bool = False
+    meant: str | None = None  # the key that was likely meant by an unknown one
+
+
+def validate(model: type[M], value: object) -> tuple[M | None, list[Finding]]:
+    """Make a model of a plain value, or say all that is wrong with it, trails from the value.
+
+    By way of JSON, where lists may become tuples but '3' is no number and 1 no truth.
+    """
+    try:
+        return model.model_validate_json(json.dumps(value), strict=True), []
+    except ValidationError as error:
+        return None, list(findings(error.errors(), model, value))
+
+
+def findings(
+    errors: Sequence[ErrorDetails], model: type[BaseModel], value: object
+) -> Iterator[Finding]:
+    """Put errors into words: one finding for each value, whatever its union tried."""
+    misspelt = {_meant(error, model) for error in errors}
+    for trail, group in groupby(errors, key=lambda error: _trail(error, value)):
+        together = list(group)
+        kind = together[0]["type"]
+        if kind == "missing" and trail[-1] in misspelt:
+            continue  # its misspelt twin is told already
+        words = _words(trail, together, model)
+        yield Finding(trail, words, key=kind == UNKNOWN_KEY, meant=_meant(together[0], model))
+
+
+def shown(value: object) -> str:
+    """Show a value as one short piece of a line."""
+    if isinstance(value, dict | list):
+        return "a mapping" if isinstance(value, dict) else "a list"
+    if value is None or value == "":
+        return "nothing"
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _trail(error: ErrorDetails, value: Any) -> Trail:  # noqa: ANN401 - YAML
+    """Follow an error's location as far as the value goes; the rest are tags of unions."""
+    trail: list[str | int] = []
+    for position, step in enumerate(error["loc"], start=1):
+        last = position == len(error["loc"])
+        if _has(value, step):
+            value = value[step]
+        elif not (last and error["type"] in ("missing", UNKNOWN_KEY)):
+            continue
+        trail.append(step)
+    return tuple(trail)
+
+
+def _has(value: object, step: str | int) -> bool:
+    if isinstance(value, list):
+        return isinstance(step, int) and step < len(value)
+    return isinstance(value, Mapping) and step in value
+
+
+def _words(trail: Trail, errors: list[ErrorDetails], model: type[BaseModel]) -> str:
+    first = errors[0]
+    if first["type"] == UNKNOWN_KEY:
+        name = str(trail[-1])
+        return f"unknown key {name!r}; {hint(name, _keys(model, first['loc'][:-1]))}"
+    if first["type"] == "missing":
+        return f"{str(trail[-1])!r} is missing"
+    if first["type"] in ("value_error", "assertion_error"):
+        return str(first["ctx"]["error"])
+    return _wrong(trail, errors, model)
+
+
+def _wrong(trail: Trail, errors: list[ErrorDetails], model: type[BaseModel]) -> str:
+    value = errors[0]["input"]
+    choices = [choice for error in errors for choice in _choices(error)]
+    name = name_of(trail)
+    if isinstance(value, str) and len(errors) == 1 and choices:
+        return f"unknown {name} {value!r}; {hint(value, choices)}"
+    expected = " or ".join(dict.fromkeys(_expected(error, model) for error in errors))
+    close = closest(value, choices) if isinstance(value, str) else None
+    meant = f"; did you mean {close!r}?" if close else ""
+    if expected == "text" and isinstance(value, bool | int | float):
+        meant = "; put it in quotes"
+    return f"{name} must be {expected}, got {shown(value)}{meant}"
+
+
+def name_of(trail: Trail) -> str:
+    """Call a value by its key, or an entry of a list by the key of the list."""
+    names = [step for step in trail if isinstance(step, str)]
+    name = names[-1] if names else "this"
+    return f"each of {name}" if trail and isinstance(trail[-1], int) else name
+
+
+def _expected(error: ErrorDetails, model: type[BaseModel]) -> str:
+    if error["type"] == "string_pattern_mismatch" and (examples := _examples(error, model)):
+        return f"text such as {examples[0]!r}"
+    words = EXPECTED.get(error["type"])
+    return words.format(**error.get("ctx", {})) if words else f"right ({error['msg']})"
+
+
+def _choices(error: ErrorDetails) -> list[str]:
+    if error["type"] not in ("literal_error", "enum"):
+        return []
+    return re.findall(r"'([^']*)'", str(error["ctx"]["expected"]))
+
+
+def _meant(error: ErrorDetails, model: type[BaseModel]) -> str | None:
+    if error["type"] != UNKNOWN_KEY:
+        return None
+    return closest(str(error["loc"][-1]), _keys(model, error["loc"][:-1]))
+
+
+def _examples(error: ErrorDetails, model: type[BaseModel]) -> list[object]:
+    """List the examples that a field gives of itself."""
+    fields = {field.alias or name: field for name, field in model.model_fields.items()}
+    field = fields.get(str(error["loc"][-1]))
+    return (field.examples if field else None) or []
+
+
+def _keys(model: type[BaseModel], trail: Sequence[str | int]) -> list[str]:
+    """List the keys of the mapping at `trail`, inside nested models too."""
+    for step in trail:
+        field = model.model_fields.get(str(step))
+        model = next(_models(field.annotation), model) if field else model
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _models(annotation: Any) -> Iterator[type[BaseModel]]:  # noqa: ANN401 - a type of any form
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from _models(inner)

@@ -1,0 +1,99 @@
+"""YAML as plain values, with places."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shakeproof.errors import SpecError
+from shakeproof.spec.positions import Place, read_yaml
+
+
+def content(text):
+    return read_yaml(text, "file").content
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        pytest.param("no", "no", id="Norwegian is no truth value"),
+        pytest.param("1e-3", 0.001, id="exponent without a dot"),
+        pytest.param("010", 10, id="leading zero is no octal"),
+        pytest.param("1:30", "1:30", id="no base sixty"),
+        pytest.param("2020-01-01", "2020-01-01", id="a date is text"),
+        pytest.param("~", None, id="null"),
+        pytest.param("true", True, id="truth"),
+        pytest.param("'7'", "7", id="quoted number"),
+        pytest.param("!!str 7", "7", id="explicit text"),
+        pytest.param("0x1F", 31, id="hexadecimal"),
+        pytest.param("שלום 🎉", "שלום 🎉", id="right to left and emoji"),
+    ],
+)
+def test_scalars_are_read_as_yaml_1_2(written, value):
+    assert content(f"key: {written}") == {"key": value}
+
+
+def test_keys_are_always_text():
+    assert content("{1: a, true: b, ~: c}") == {"1": "a", "true": "b", "~": "c"}
+
+
+def test_every_key_and_value_has_its_place():
+    document = read_yaml("a: 1\nb:\n  - x\n  - {c: 2}\n", "file")
+
+    assert document.place(("b",), key=True) == Place(2, 1)
+    assert document.place(("b", 1, "c"), key=True) == Place(4, 6)
+    assert document.place(("b", 1, "c")) == Place(4, 9)
+
+
+def test_what_is_missing_stands_at_what_is_around_it():
+    document = read_yaml("a:\n  b: 1\n", "file")
+
+    assert document.place(("a", "z")) == Place(1, 1)
+    assert document.place(("z",)) == Place(1, 1)
+
+
+def test_an_empty_value_stands_at_its_key():
+    document = read_yaml("a: 1\nb:\nc: 2\n", "file")
+
+    assert document.place(("b",)) == Place(2, 1)
+
+
+def test_own_keys_win_over_merged_ones_wherever_the_merge_stands():
+    text = "base: &base {p: 1, q: 2}\nlast: {q: 3, <<: *base}\nfirst: {<<: *base, q: 3}\n"
+
+    assert content(text)["last"] == content(text)["first"] == {"p": 1, "q": 3}
+
+
+def test_earlier_mappings_win_in_a_merged_list():
+    text = "a: &a {p: 1}\nb: &b {p: 2, q: 2}\nc: {<<: [*a, *b]}\n"
+
+    assert content(text)["c"] == {"p": 1, "q": 2}
+
+
+def test_a_merged_key_is_no_duplicate():
+    assert content("a: &a {p: 1}\nb: {p: 2, <<: *a}\n")["b"] == {"p": 2}
+
+
+def test_all_duplicates_are_told_at_once():
+    with pytest.raises(SpecError) as caught:
+        read_yaml("a: 1\na: 2\nb: {c: 1, c: 2}\n", "file")
+
+    assert str(caught.value).split("\n") == [
+        "file:2:1: key 'a' stands on line 1 already",
+        "file:3:11: key 'c' stands on line 3 already",
+    ]
+
+
+def refusal(text):
+    """Give the lines of a refusal, none if the text is read."""
+    try:
+        read_yaml(text, "file")
+    except SpecError as error:
+        return str(error).split("\n")
+    return []
+
+
+@given(st.text(max_size=80) | st.text(alphabet="ab:-[]{}&*!<'\"# \n\t?|>%@,0.", max_size=60))
+def test_any_text_is_read_or_refused_in_lines_with_places(text):
+    assert all(re.match(r"file:\d+:\d+: .", line) for line in refusal(text))
