@@ -1,0 +1,18 @@
+"""Robustness checklists for text-generation metrics."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from shakeproof.api import run, to_frame
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "run", "to_frame"]
+
+_HOMES = {"run": "shakeproof.api", "to_frame": "shakeproof.api"}  # imported at first use
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands for
+    if name not in _HOMES:
+        raise AttributeError(f"module 'shakeproof' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,96 @@
+"""The same line from Python: run a checklist, get a run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shakeproof.errors import SpecError
+from shakeproof.examine import MetricFailed
+from shakeproof.metrics.cache import Cache
+from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.settings import Settings
+from shakeproof.outcomes import is_known_failure
+from shakeproof.plan import PlannedItem, make_plan
+from shakeproof.records import checklist_record, put_together
+from shakeproof.results import Outcome, Result, Run
+from shakeproof.session import Session
+from shakeproof.spec import load
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def run(
+    path: str | Path,
+    *,
+    device: str = "auto",
+    limit: int | None = None,
+    data: Mapping[str, str] | None = None,
+    cache: str | Path | None = None,
+    offline: bool = False,
+    texts: bool = True,
+) -> Run:
+    """Run a checklist and give what pytest would have found.
+
+    Scores are kept in memory unless `cache` names a file. Mistakes in the checklist raise
+    `SpecError`; a metric that fails makes its own results errors and no others.
+    """
+    started, path = time.time(), Path(path)
+    store = Cache(None if cache is None else Path(cache))
+    settings = Settings(device=device, offline=offline, rootdir=path.resolve().parent)
+    session = Session(settings, store, Engine(store), limit, data or {}, with_texts=texts)
+    plan = make_plan(load(path), settings, limit=limit, instead=session.instead)
+    session.add(path, plan)
+    session.score((path, item) for item in plan.items)
+    return put_together(
+        [settled(session, path, item) for item in plan.items],
+        [checklist_record(plan)],
+        started=started,
+        seconds=time.time() - started,
+        command=f"shakeproof.run({path.name!r})",
+        settings={"device": device, "limit": limit, "data": dict(data or {}), "offline": offline},
+        texts=texts,
+    )
+
+
+def settled(session: Session, path: Path, item: PlannedItem) -> Result:
+    """Judge an item and take known failures, warnings and errors into account."""
+    try:
+        found = session.examine(path, item)
+    except (SpecError, MetricFailed) as error:
+        return session.finished(path, item, None, Outcome.ERROR, str(error))
+    outcome = found.outcome
+    if is_known_failure(item):
+        expected = {
+            Outcome.FAILED: Outcome.KNOWN_FAILURE,
+            Outcome.PASSED: Outcome.UNEXPECTED_PASS,
+        }
+        outcome = expected.get(outcome, outcome)
+    elif outcome is Outcome.FAILED and item.check.severity == "warn":
+        outcome = Outcome.WARNED
+    known = item.check.known_failure
+    return session.finished(path, item, found, outcome, known.reason if known else "")
+
+
+def to_frame(run: Run) -> pd.DataFrame:
+    """Lay the results of a run out as a table, one row for each item."""
+    import pandas as pd
+
+    return pd.DataFrame([_row(result) for result in run.results])
+
+
+def _row(result: Result) -> dict[str, object]:
+    number = result.estimate
+    columns = ("id", "metric", "check", "expectation", "family", "field", "level", "outcome")
+    return {
+        **{name: getattr(result, name) for name in columns},
+        "value": number.value if number else None,
+        "low": number.low if number else None,
+        "high": number.high if number else None,
+        "at_least": result.bounds.low,
+        "at_most": result.bounds.high,
+        "message": result.message,
+    }

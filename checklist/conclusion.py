@@ -1,0 +1,129 @@
+"""The end of a session: the run is put together, written down and summed up."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shakeproof.files import write_text
+from shakeproof.records import put_together
+from shakeproof.results import ChecklistRecord, Outcome, Result, Run
+
+ROWS = 10  # of the closing table
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """A finished run, where it was written, and what went wrong in writing."""
+
+    run: Run
+    written: dict[str, Path] = field(default_factory=dict)
+
+    def show(self, terminal: Any) -> None:  # noqa: ANN401 - pytest's reporter type is private
+        """Show the narrowest margins and where the report lies."""
+        terminal.section("shakeproof", sep="=")
+        for line in margins(self.run.results):
+            terminal.write_line(line)
+        for name, path in self.written.items():
+            terminal.write_line(f"{name}: {path.resolve().as_uri()}")
+
+    def close(self, terminal: Any) -> None:  # noqa: ANN401 - as above
+        """Say as the last line how many checks ended how."""
+        terminal.write_line(counts(self.run.results))
+
+
+def conclude(config: pytest.Config, findings: Iterable[str], started: float) -> Conclusion:
+    """Put the run together and write what was asked for."""
+    found = [json.loads(text) for text in findings]
+    records = {
+        one["checklist"]["file"]: ChecklistRecord.model_validate(one["checklist"])
+        for one in found
+        if "checklist" in one
+    }
+    run = put_together(
+        sorted((Result.model_validate(one["result"]) for one in found), key=_place),
+        list(records.values()),
+        started=started,
+        seconds=time.time() - started,
+        command=command(config),
+        settings=settings(config),
+        texts=not config.getoption("shakeproof_no_texts"),
+    )
+    return Conclusion(run, write(config, run))
+
+
+def _place(result: Result) -> tuple[str, int, str, str, float]:
+    return result.file, result.line, result.metric, result.family or "", result.level or 0.0
+
+
+def write(config: pytest.Config, run: Run) -> dict[str, Path]:
+    """Write the JSON and the page, each only if asked for."""
+    written: dict[str, Path] = {}
+    if chosen := config.getoption("shakeproof_json"):
+        written["run"] = config.invocation_params.dir / chosen
+        write_text(written["run"], run.model_dump_json(indent=1) + "\n")
+    if chosen := config.getoption("shakeproof_report"):
+        from shakeproof.reports import render
+
+        written["report"] = config.invocation_params.dir / chosen
+        write_text(written["report"], render(run))
+    return written
+
+
+def command(config: pytest.Config) -> str:
+    """Give the command that repeats the run."""
+    return shlex.join(["pytest", *map(str, config.invocation_params.args)])
+
+
+def settings(config: pytest.Config) -> dict[str, Any]:
+    """List the options in force, defaults included."""
+    names = ("strict", "device", "limit", "data", "no_texts", "offline")
+    return {name: config.getoption(f"shakeproof_{name}") for name in names}
+
+
+def margins(results: Iterable[Result]) -> list[str]:
+    """List the checks closest to, or furthest beyond, their bounds."""
+    judged = [result for result in results if result.estimate and margin(result) is not None]
+    judged.sort(key=lambda result: margin(result) or 0.0)
+    if not judged:
+        return []
+    shown = judged[:ROWS]
+    width = max(len(_title(result)) for result in shown)
+    lines = [f"{_title(result):{width}}  {result.outcome:13}  {result.message}" for result in shown]
+    more = len(judged) - len(shown)
+    return [*lines, f"… and {more} more with wider margins"] if more else lines
+
+
+def _title(result: Result) -> str:
+    return result.id.split("::", 1)[1].replace("::", " · ")
+
+
+def margin(result: Result) -> float | None:
+    """Say how far inside its bounds the estimate lies, in half-widths of its interval."""
+    number = result.estimate
+    if number is None or number.value is None or number.low is None or number.high is None:
+        return None
+    half = max((number.high - number.low) / 2, sys.float_info.epsilon)
+    gaps = []
+    if result.bounds.high is not None:
+        gaps.append(result.bounds.high - number.value)
+    if result.bounds.low is not None:
+        gaps.append(number.value - result.bounds.low)
+    return min(gaps) / half if gaps else None
+
+
+def counts(results: Iterable[Result]) -> str:
+    """Count the outcomes; how many were undecided is always said."""
+    tally = Counter(result.outcome for result in results)
+    tally.setdefault(Outcome.UNDECIDED, 0)
+    named = [f"{tally[outcome]} {outcome}" for outcome in Outcome if outcome in tally]
+    return f"shakeproof: {sum(tally.values())} checks: {', '.join(named)}"

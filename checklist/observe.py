@@ -1,0 +1,124 @@
+"""From scores to what a statistic sees."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+
+from shakeproof.conditions import CLEAN, Condition, perturbed, texts
+from shakeproof.data import Segment
+from shakeproof.errors import SpecError
+from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.protocols import Item
+from shakeproof.perturbations.severity import realised
+from shakeproof.plan import Block, Plan
+from shakeproof.results import Realised
+from shakeproof.stats.frame import Frame, Mask, Observations, Vector
+
+
+def make_frame(segments: Sequence[Segment]) -> Frame:
+    """Lay the candidates of all segments out as rows."""
+    counts = [len(segment.candidates) for segment in segments]
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    ratings = [c.rating for segment in segments for c in segment.candidates]
+    pairs = [
+        (start + better, start + worse)
+        for start, segment in zip(starts, segments, strict=False)
+        for better, worse in segment.preferences
+    ]
+    groups = tuple(dict.fromkeys(segment.group for segment in segments))
+    return Frame(
+        segments=len(segments),
+        segment=np.repeat(np.arange(len(segments)), counts),
+        rating=np.array([np.nan if r is None else r for r in ratings], dtype=float),
+        pairs=np.array(pairs, dtype=np.int64).reshape(-1, 2),
+        group=np.array([groups.index(segment.group) for segment in segments], dtype=np.int64),
+        groups=groups,
+    )
+
+
+def items_of(segment: Segment) -> list[Item]:
+    """Make one item of each candidate."""
+    return [Item(c.text, segment.references, segment.source, c.scores) for c in segment.candidates]
+
+
+@dataclass(slots=True)
+class Observer:
+    """Reads the scores of a plan from the engine, each block once."""
+
+    plan: Plan
+    engine: Engine
+    frame: Frame = field(init=False)
+    _conditions: dict[Condition, tuple[Segment, ...]] = field(default_factory=dict)
+    _scores: dict[Block, Vector] = field(default_factory=dict)
+    _changed: dict[Condition, Mask] = field(default_factory=dict)
+    _realised: dict[Condition, Realised] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.frame = make_frame(self.plan.segments)
+
+    def segments(self, condition: Condition) -> tuple[Segment, ...]:
+        """Give the segments under a condition."""
+        if condition not in self._conditions:
+            self._conditions[condition] = perturbed(condition, self.plan.segments)
+        return self._conditions[condition]
+
+    def changed(self, condition: Condition) -> Mask:
+        """Tell for each row whether its texts differ from the clean ones."""
+        if condition not in self._changed:
+            self._changed[condition] = changed_rows(
+                condition, self.plan.segments, self.segments(condition)
+            )
+        return self._changed[condition]
+
+    def realised(self, condition: Condition) -> Realised:
+        """Measure what a condition did to the texts of its field."""
+        if condition not in self._realised:
+            before = _texts(self.plan.segments, condition.field)
+            after = _texts(self.segments(condition), condition.field)
+            self._realised[condition] = Realised(**asdict(realised(before, after)))
+        return self._realised[condition]
+
+    def scores(self, block: Block) -> Vector:
+        """Read the scores of one block, a row for each candidate."""
+        if block not in self._scores:
+            name, condition = block
+            items = [item for segment in self.segments(condition) for item in items_of(segment)]
+            self._scores[block] = self.engine.read(self.plan.metrics[name], items)
+        return self._scores[block]
+
+    def observe(self, blocks: Sequence[Block]) -> Observations:
+        """Bring together what a statistic over these blocks needs."""
+        changed: dict[Hashable, Mask] = {block: self._real(block[1]) for block in blocks}
+        scores: dict[Hashable, Vector] = {block: self.scores(block) for block in blocks}
+        return Observations(self.frame, scores, changed)
+
+    def _real(self, condition: Condition) -> Mask:
+        mask = self.changed(condition)
+        if condition != CLEAN and not mask.any():
+            raise SpecError(
+                f"{condition.family!r} changes none of the {len(self.plan.segments)} segments, "
+                "so the check would prove nothing; choose another family, field or data set"
+            )
+        return mask
+
+
+def _texts(segments: Sequence[Segment], name: str) -> list[str]:
+    return [text for segment in segments for text in texts(segment, name)]
+
+
+def changed_rows(condition: Condition, clean: Sequence[Segment], noisy: Sequence[Segment]) -> Mask:
+    """Compare texts row by row; a changed reference or source changes all rows of its segment."""
+    rows: list[bool] = []
+    for before, after in zip(clean, noisy, strict=True):
+        if condition.field == "candidate":
+            pairs = zip(before.candidates, after.candidates, strict=True)
+            rows.extend(old.text != new.text for old, new in pairs)
+        else:
+            differs = condition != CLEAN and (
+                texts(before, condition.field) != texts(after, condition.field)
+            )
+            rows.extend([differs] * len(before.candidates))
+    return np.array(rows, dtype=bool)

@@ -1,0 +1,92 @@
+"""What becomes of a verdict: failures, known failures, undecided checks."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from shakeproof.plan import PlannedItem
+from shakeproof.results import Example, Outcome, Result, Verdict
+
+
+class ExpectationFailed(Exception):
+    """The whole interval lies outside the bounds."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result.message)
+        self.result = result
+
+
+class Undecided(Exception):
+    """The data cannot decide, and that was asked to count as a failure."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result.message)
+        self.result = result
+
+
+class Report(Protocol):
+    """What we look at in a pytest report."""
+
+    @property
+    def when(self) -> str | None:
+        """Name the phase: setup, call or teardown."""
+        ...
+
+    @property
+    def outcome(self) -> str:
+        """Tell whether the phase passed, failed or was skipped."""
+        ...
+
+    @property
+    def longreprtext(self) -> str:
+        """Give the text of the failure."""
+        ...
+
+
+def is_known_failure(item: PlannedItem) -> bool:
+    """Tell whether the checklist says that this very item fails."""
+    known = item.check.known_failure
+    if known is None or (known.metrics is not None and item.metric not in known.metrics):
+        return False
+    return known.levels is None or item.level in known.levels
+
+
+def report_outcome(report: Report, found: Result | None) -> tuple[Outcome, str]:
+    """Name what became of an item, and the text that says why."""
+    if report.outcome == "skipped":
+        return _skipped(report, found)
+    if found is None or report.when != "call":
+        return Outcome.ERROR, report.longreprtext
+    failed = report.outcome == "failed"
+    if found.verdict is Verdict.PASS:
+        return (Outcome.UNEXPECTED_PASS if failed else Outcome.PASSED), ""
+    if found.verdict is Verdict.FAIL:
+        return (Outcome.FAILED if failed else Outcome.WARNED), ""
+    return Outcome.UNDECIDED, ""
+
+
+def _skipped(report: Report, found: Result | None) -> tuple[Outcome, str]:
+    if hasattr(report, "wasxfail"):
+        return Outcome.KNOWN_FAILURE, str(report.wasxfail)
+    if found is not None and found.verdict is Verdict.INCONCLUSIVE:
+        return Outcome.UNDECIDED, ""
+    return Outcome.SKIPPED, report.longreprtext
+
+
+def failure_text(result: Result) -> str:
+    """Tell a failure: the number first, then what was expected, then the worst texts."""
+    lines = [result.message, f"expected: {result.statement}"]
+    if result.advice:
+        lines.append(result.advice)
+    for example in result.examples:
+        lines += ["", *_example_lines(example)]
+    return "\n".join(lines)
+
+
+def _example_lines(example: Example) -> list[str]:
+    lines = [f"segment {example.segment}, {example.field}:"]
+    lines += [f"  - {example.before!r}", f"  + {example.after!r}"]
+    if example.candidate is not None:
+        lines.append(f"  candidate {example.candidate!r}")
+    lines.append(f"  score {example.score_before:.3f} -> {example.score_after:.3f}")
+    return [*lines, f"  {example.remark}"] if example.remark else lines

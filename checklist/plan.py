@@ -1,0 +1,162 @@
+"""The plan: which items a checklist asks for, and which blocks of scores each compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import TypeAlias, cast
+
+from shakeproof.conditions import CLEAN, Condition
+from shakeproof.data import DataSet, Segment
+from shakeproof.demands import unmet
+from shakeproof.errors import SpecErrors
+from shakeproof.loading import load_data
+from shakeproof.metrics.protocols import Metric
+from shakeproof.metrics.settings import Settings
+from shakeproof.perturbations import PERTURBATIONS
+from shakeproof.spec import Check, Checklist, Perturb
+from shakeproof.stats.frame import Cell
+
+Block: TypeAlias = tuple[str, Condition]  # the scores of one metric under one condition
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedItem:
+    """One thing to judge: a check for a metric at a level, or over all levels."""
+
+    check: Check
+    metric: str
+    name: str  # the last part of the node id, such as visual-0.3
+    cell: Cell
+    perturb: Perturb | None = None
+    level: float | None = None
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """List the blocks of scores that the item compares."""
+        noisy = (block for seeds in self.cell.perturbed for block in seeds)
+        return cast(tuple[Block, ...], (self.cell.clean, *noisy))  # made by _blocks below
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """List the seeds that the perturbation is drawn with."""
+        return tuple(sorted({condition.seed for _, condition in self.blocks[1:]}))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A checklist made ready: data read, metrics built, items named."""
+
+    checklist: Checklist
+    file: str  # where the checklist lies, as ids and reports name it
+    data: tuple[DataSet, ...]
+    segments: tuple[Segment, ...]
+    metrics: Mapping[str, Metric]
+    failures: Mapping[str, str]  # metrics that could not be built, and why
+    items: tuple[PlannedItem, ...]
+
+
+def make_plan(
+    checklist: Checklist,
+    settings: Settings,
+    *,
+    limit: int | None = None,
+    instead: Mapping[str, str] | None = None,
+) -> Plan:
+    """Read the data and build the metrics; all that is missing is told at once."""
+    data = read_data(checklist, limit=limit, instead=instead or {})
+    segments = tuple(segment for one in data for segment in one.segments)
+    metrics, failures = build_metrics(checklist, settings)
+    if lines := unmet(checklist, segments, metrics):
+        raise SpecErrors(lines)
+    items = tuple(planned_items(checklist))
+    file = file_name(checklist.path, settings.rootdir)
+    return Plan(checklist, file, data, segments, metrics, failures, items)
+
+
+def file_name(path: Path, rootdir: Path | None) -> str:
+    """Name a file the same on every machine: from the root directory where it lies below it."""
+    if rootdir and path.resolve().is_relative_to(rootdir.resolve()):
+        return path.resolve().relative_to(rootdir.resolve()).as_posix()
+    return path.name
+
+
+def read_data(
+    checklist: Checklist, *, limit: int | None, instead: Mapping[str, str]
+) -> tuple[DataSet, ...]:
+    """Load the data sets of a checklist, each a group, cut to `limit` segments."""
+    loaded = []
+    for group, place in checklist.data.items():
+        place = instead.get(group, instead.get(place, place))
+        one = load_data(place, folder=checklist.path.parent, name=group)
+        segments = tuple(
+            replace(segment, group=group or segment.group) for segment in one.segments[:limit]
+        )
+        loaded.append(replace(one, segments=segments))
+    return tuple(loaded)
+
+
+def build_metrics(
+    checklist: Checklist, settings: Settings
+) -> tuple[dict[str, Metric], dict[str, str]]:
+    """Build each metric after those it refers to; one that fails takes only those along."""
+    settings = replace(settings, folder=Path(checklist.path).parent)
+    metrics: dict[str, Metric] = {}
+    failures: dict[str, str] = {}
+    order = TopologicalSorter({m.name: m.options.refers for m in checklist.metrics.values()})
+    for name in order.static_order():
+        options = checklist.metrics[name].options
+        broken = [other for other in options.refers if other in failures]
+        if broken:
+            failures[name] = f"metric {broken[0]!r}, on which it builds: {failures[broken[0]]}"
+            continue
+        try:
+            metrics[name] = options.build(metrics, settings)
+        except (ValueError, ImportError) as error:
+            failures[name] = str(error)
+    return metrics, failures
+
+
+def planned_items(checklist: Checklist) -> Iterator[PlannedItem]:
+    """Expand every check into one item for each of its metrics and levels."""
+    for check in checklist.checks:
+        for metric in check.metrics:
+            yield from _items_of(checklist, check, metric)
+
+
+def _items_of(checklist: Checklist, check: Check, metric: str) -> Iterator[PlannedItem]:
+    clean: Block = (metric, CLEAN)
+    if not check.perturb:
+        yield PlannedItem(check, metric, "clean", Cell(clean))
+    for perturb in check.perturb:
+        levels = perturb.levels or (1.0,)
+        noisy = tuple(_blocks(checklist, metric, perturb, level) for level in levels)
+        if check.expect.over_levels:
+            yield PlannedItem(check, metric, perturb.family, Cell(clean, levels, noisy), perturb)
+            continue
+        for level, seeds in zip(levels, noisy, strict=True):
+            cell = Cell(clean, (level,), (seeds,))
+            shown = level if perturb.levels else None
+            yield PlannedItem(check, metric, cell_name(perturb, shown), cell, perturb, shown)
+
+
+def cell_name(perturb: Perturb, level: float | None) -> str:
+    """Name a level of a family as the node id shows it."""
+    return perturb.family if level is None else f"{perturb.family}-{level:g}"
+
+
+def _blocks(checklist: Checklist, metric: str, perturb: Perturb, level: float) -> tuple[Block, ...]:
+    return tuple(
+        (metric, Condition(perturb.family, perturb.on, level, seed, perturb.stored))
+        for seed in seeds_of(checklist, perturb)
+    )
+
+
+def seeds_of(checklist: Checklist, perturb: Perturb) -> Sequence[int]:
+    """List the seeds a family is drawn with: one if it draws nothing."""
+    family = PERTURBATIONS.get(perturb.family)
+    drawn = family is not None and family.random and not perturb.stored
+    count = checklist.seeds if drawn else 1
+    return range(checklist.seed, checklist.seed + count)

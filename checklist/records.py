@@ -1,0 +1,98 @@
+"""The run as a whole, put together once."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from shakeproof import __version__
+from shakeproof.data import DataSet
+from shakeproof.plan import Plan
+from shakeproof.results import (
+    ChecklistRecord,
+    DataRecord,
+    MetricRecord,
+    Result,
+    Run,
+)
+
+LIBRARIES = ("numpy", "scipy", "torch", "transformers", "tokenizers", "sacrebleu", "rapidfuzz")
+
+
+def checklist_record(plan: Plan) -> ChecklistRecord:
+    """Write down a checklist as it was run."""
+    checklist = plan.checklist
+    return ChecklistRecord(
+        file=plan.file,
+        title=checklist.title,
+        sha256=checklist.sha256,
+        text=checklist.text,
+        seed=checklist.seed,
+        data=tuple(data_record(data, checklist.language) for data in plan.data),
+        metrics=tuple(metric_record(plan, name) for name in checklist.metrics),
+    )
+
+
+def data_record(data: DataSet, language: str | None) -> DataRecord:
+    """Write down a data set as it was read."""
+    candidates = [candidate for segment in data.segments for candidate in segment.candidates]
+    return DataRecord(
+        name=data.name,
+        sha256=data.sha256,
+        segments=len(data.segments),
+        candidates=len(candidates),
+        rated=sum(candidate.rating is not None for candidate in candidates),
+        preferences=sum(len(segment.preferences) for segment in data.segments),
+        surrogates=data.surrogates,
+        language=language,
+    )
+
+
+def metric_record(plan: Plan, name: str) -> MetricRecord:
+    """Write down a metric as it was run."""
+    spec = plan.checklist.metrics[name]
+    metric = plan.metrics.get(name)
+    return MetricRecord(
+        name=name,
+        kind=spec.kind,
+        settings=spec.options.model_dump(mode="json"),
+        signature=metric.signature if metric else f"not run: {plan.failures.get(name, '')}",
+    )
+
+
+def put_together(
+    results: Sequence[Result],
+    checklists: Sequence[ChecklistRecord],
+    *,
+    started: float,
+    seconds: float,
+    command: str,
+    settings: Mapping[str, Any],
+    texts: bool,
+) -> Run:
+    """Make one run of what its items found."""
+    return Run(
+        shakeproof=__version__,
+        started=datetime.fromtimestamp(started, UTC).isoformat(timespec="seconds"),
+        seconds=round(seconds, 1),
+        command=command,
+        environment=environment(),
+        settings=dict(settings),
+        checklists=tuple(checklists),
+        results=tuple(results),
+        texts=texts,
+    )
+
+
+def environment() -> dict[str, str]:
+    """Name the versions that numbers may depend on, without importing anything."""
+    found = {"python": platform.python_version(), "platform": platform.platform()}
+    for library in LIBRARIES:
+        try:
+            found[library] = version(library)
+        except PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,201 @@
+"""What a run found, as plain values: the content of run.json and all that reports may know."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+SCHEMA = "shakeproof-run/1"
+
+
+class Plain(BaseModel):
+    """A frozen value that refuses unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Verdict(StrEnum):
+    """What the data say about an expectation."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    INCONCLUSIVE = "inconclusive"
+
+
+class Outcome(StrEnum):
+    """What became of a check, once known failures and errors are taken into account."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNDECIDED = "undecided"
+    KNOWN_FAILURE = "known failure"
+    UNEXPECTED_PASS = "unexpected pass"
+    WARNED = "warned"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+class Estimate(Plain):
+    """A number about the data with its interval; None where it is undefined."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    confidence: float = 0.95
+    segments: int = 0  # that contribute
+    method: str = "expanded percentile"
+    draws: int = 0
+    undefined_draws: int = 0
+    note: str = ""  # why the value or the interval is missing
+
+
+class Bounds(Plain):
+    """Where the estimate should lie; None is no bound."""
+
+    low: float | None = None
+    high: float | None = None
+
+
+class Part(Plain):
+    """A number shown beside the judged one, such as the clean correlation."""
+
+    name: str  # "clean", "perturbed", "copy", "best", …
+    estimate: Estimate
+    level: float | None = None
+    group: str = ""  # such as a language pair; "" is all groups together
+
+
+class Realised(Plain):
+    """What a condition did to the texts, beside the level that was asked for."""
+
+    letters: float  # share of letters changed
+    words: float  # share of blank-separated words changed
+    segments: float  # share of segments with a changed text
+    edits: float  # character edits per character
+    unknown: float | None = None  # unknown tokens per segment (Vu et al. 2022, Algorithm 1)
+
+
+class TokenMatrix(Plain):
+    """How similar a metric finds each token of the candidate to each of the reference."""
+
+    candidate: tuple[str, ...]
+    reference: tuple[str, ...]
+    similarity: tuple[tuple[float, ...], ...]  # one row per candidate token
+
+
+class Histogram(Plain):
+    """How often a value fell between neighbouring edges."""
+
+    edges: tuple[float, ...]  # one more than counts
+    counts: tuple[int, ...]
+
+
+class Example(Plain):
+    """One text that a metric got wrong, before and after the perturbation."""
+
+    segment: str
+    field: str  # which text was perturbed
+    before: str
+    after: str
+    score_before: float
+    score_after: float
+    candidate: str | None = None  # where it is not the perturbed text itself
+    reference: str | None = None
+    source: str | None = None
+    rating: float | None = None
+    remark: str = ""  # such as "prefers the worse candidate now"
+    minimal: str | None = None  # the fewest edits of `before` that still break the metric
+    score_minimal: float | None = None
+    matrix_before: TokenMatrix | None = None
+    matrix_after: TokenMatrix | None = None
+
+
+class Result(Plain):
+    """One check item: one metric, one check, one level."""
+
+    id: str  # file::metric::check::cell, stable between machines
+    file: str
+    line: int
+    metric: str
+    check: str
+    expectation: str  # its name, such as correlation_drop
+    statement: str  # what is expected, in words
+    quantity: str  # what the estimate is, such as "drop of wmt-kendall"
+    unit: str = ""  # "spreads" for scores in units of the metric's own spread
+    coefficient: str | None = None
+    family: str | None = None
+    field: str | None = None
+    level: float | None = None
+    levels: tuple[float, ...] = ()
+    seeds: tuple[int, ...] = ()
+    stored: bool = False
+    bounds: Bounds = Bounds()
+    estimate: Estimate | None = None
+    parts: tuple[Part, ...] = ()
+    verdict: Verdict | None = None
+    outcome: Outcome
+    message: str = ""  # the line the terminal shows: number first
+    advice: str = ""  # what would decide an undecided check
+    reason: str = ""  # of a known failure or a skip
+    p: float | None = None  # of "the expectation holds"
+    q: float | None = None  # p adjusted over the run (Benjamini and Hochberg 1995)
+    change: Estimate | None = None  # since the baseline, upwards is a higher estimate
+    changes: Histogram | None = None  # of the scores, perturbed minus clean
+    realised: Realised | None = None
+    examples: tuple[Example, ...] = ()
+    influence: str = ""  # one float32 per segment, zlib, base64
+    seconds: float = 0.0
+
+
+class MetricRecord(Plain):
+    """A metric as it was run."""
+
+    name: str
+    kind: str
+    settings: dict[str, Any]  # defaults included
+    signature: str
+    facts: dict[str, Any] = {}  # such as texts truncated, device
+
+
+class DataRecord(Plain):
+    """A data set as it was read."""
+
+    name: str
+    sha256: str
+    segments: int
+    candidates: int
+    rated: int
+    preferences: int
+    surrogates: int = 0
+    language: str | None = None
+    licence: str = ""
+
+
+class ChecklistRecord(Plain):
+    """A checklist file as it was run."""
+
+    file: str
+    title: str
+    sha256: str
+    text: str  # the YAML itself
+    seed: int
+    data: tuple[DataRecord, ...]
+    metrics: tuple[MetricRecord, ...]
+
+
+class Run(Plain):
+    """Everything a report shows, and everything needed to repeat the run."""
+
+    schema_version: str = SCHEMA
+    shakeproof: str
+    started: str  # ISO 8601, UTC
+    seconds: float
+    command: str
+    environment: dict[str, str]  # python, platform, torch, transformers, device, …
+    settings: dict[str, Any]  # confidence, draws, limit, strict, …
+    checklists: tuple[ChecklistRecord, ...]
+    results: tuple[Result, ...]
+    texts: bool = True  # False under --shakeproof-no-texts
+    baseline: str = ""  # the run that `change` compares with

@@ -1,0 +1,59 @@
+"""The scoring step: once per run, what the selected items still lack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shakeproof.conditions import Condition
+from shakeproof.metrics.cache import Cache
+from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.protocols import Item, Metric
+from shakeproof.observe import Observer, items_of
+from shakeproof.plan import PlannedItem
+
+
+def score(
+    engine: Engine, cache: Cache, work: Sequence[tuple[Observer, Sequence[PlannedItem]]]
+) -> None:
+    """Score, under the cache's lock, what the items of all checklists still lack.
+
+    Whoever holds the lock first does the work; the others then find it done.
+    """
+    with cache.lock():
+        lacking = engine.missing(_all(work))
+        if lacking:
+            engine.fill(_all(work), total=lacking)
+
+
+def _all(
+    work: Sequence[tuple[Observer, Sequence[PlannedItem]]],
+) -> Iterator[list[tuple[Metric, Item]]]:
+    for observer, items in work:
+        yield from demands(observer, items)
+
+
+def demands(
+    observer: Observer, items: Sequence[PlannedItem]
+) -> Iterator[list[tuple[Metric, Item]]]:
+    """Name, segment by segment, everything the items must know about it."""
+    wanted = metrics_by_condition(observer, items)
+    conditions = {condition: observer.segments(condition) for condition in wanted}
+    for position in range(len(observer.plan.segments)):
+        yield [
+            (metric, item)
+            for condition, segments in conditions.items()
+            for item in items_of(segments[position])
+            for metric in wanted[condition]
+        ]
+
+
+def metrics_by_condition(
+    observer: Observer, items: Sequence[PlannedItem]
+) -> dict[Condition, list[Metric]]:
+    """Say under which conditions which metrics are needed, those that failed left out."""
+    wanted: dict[Condition, dict[str, Metric]] = {}
+    for item in items:
+        for name, condition in item.blocks:
+            if name in observer.plan.metrics:
+                wanted.setdefault(condition, {})[name] = observer.plan.metrics[name]
+    return {condition: list(metrics.values()) for condition, metrics in wanted.items()}
