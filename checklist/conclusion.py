@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from shakeproof.errors import SpecError
 from shakeproof.files import write_text
 from shakeproof.records import put_together
 from shakeproof.results import ChecklistRecord, Outcome, Result, Run
@@ -23,10 +24,11 @@ ROWS = 10  # of the closing table
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """A finished run, where it was written, and what went wrong in writing."""
+    """A finished run, where it was written, and what could not be written."""
 
     run: Run
     written: dict[str, Path] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
 
     def show(self, terminal: Any) -> None:  # noqa: ANN401 - pytest's reporter type is private
         """Show the narrowest margins and where the report lies."""
@@ -35,6 +37,8 @@ class Conclusion:
             terminal.write_line(line)
         for name, path in self.written.items():
             terminal.write_line(f"{name}: {path.resolve().as_uri()}")
+        for problem in self.problems:
+            terminal.write_line(problem, red=True)
 
     def close(self, terminal: Any) -> None:  # noqa: ANN401 - as above
         """Say as the last line how many checks ended how."""
@@ -58,25 +62,41 @@ def conclude(config: pytest.Config, findings: Iterable[str], started: float) -> 
         settings=settings(config),
         texts=not config.getoption("shakeproof_no_texts"),
     )
-    return Conclusion(run, write(config, run))
+    return write(config, run)
 
 
 def _place(result: Result) -> tuple[str, int, str, str, float]:
     return result.file, result.line, result.metric, result.family or "", result.level or 0.0
 
 
-def write(config: pytest.Config, run: Run) -> dict[str, Path]:
-    """Write the JSON and the page, each only if asked for."""
+def write(config: pytest.Config, run: Run) -> Conclusion:
+    """Write the JSON and the page, each only if asked for; one that cannot be is told."""
     written: dict[str, Path] = {}
-    if chosen := config.getoption("shakeproof_json"):
-        written["run"] = config.invocation_params.dir / chosen
-        write_text(written["run"], run.model_dump_json(indent=1) + "\n")
-    if chosen := config.getoption("shakeproof_report"):
-        from shakeproof.reports import render
+    problems: list[str] = []
+    for name, text in (("json", as_json), ("report", as_page)):
+        chosen = config.getoption(f"shakeproof_{name}")
+        if not chosen:
+            continue
+        path = config.invocation_params.dir / chosen
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_text(path, text(run))
+            written[name] = path
+        except (OSError, SpecError) as error:
+            problems.append(str(error))
+    return Conclusion(run, written, tuple(problems))
 
-        written["report"] = config.invocation_params.dir / chosen
-        write_text(written["report"], render(run))
-    return written
+
+def as_json(run: Run) -> str:
+    """Write a run as run.json holds it."""
+    return run.model_dump_json(indent=1) + "\n"
+
+
+def as_page(run: Run) -> str:
+    """Write a run as a page."""
+    from shakeproof.reports import render
+
+    return render(run)
 
 
 def command(config: pytest.Config) -> str:

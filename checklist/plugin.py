@@ -134,12 +134,14 @@ class Findings:
             self.found[report.nodeid] = findings
 
     @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self) -> None:
-        """Put the run together and write it down."""
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Put the run together and write it down; what cannot be written fails the session."""
         if self.found:
             from shakeproof.conclusion import conclude
 
             self.conclusion = conclude(self.config, self.found.values(), self.started)
+            if self.conclusion.problems:
+                session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - private type
         """Close with the narrowest margins, the undecided checks and where the report lies."""

@@ -220,6 +220,16 @@ def test_the_run_and_the_report_are_written(project):
     result.stdout.fnmatch_lines(["report: file:///*/out/report.html"])
 
 
+def test_a_report_that_cannot_be_written_is_told_and_fails_the_session(project):
+    write(project)
+    (project.path / "file").write_text("in the way")
+    result = project.runpytest("-k", "uncased", "--shakeproof-report=file/report.html")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stdout.fnmatch_lines(["*file*"])
+    assert "Traceback" not in result.stdout.str()
+
+
 def test_nothing_is_printed_or_written_without_a_checklist(project):
     project.makepyfile("def test_one(): pass")
     before = {path.name for path in project.path.iterdir()}
