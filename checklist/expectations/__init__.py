@@ -1,0 +1,51 @@
+"""Expectations a checklist may name."""
+
+from __future__ import annotations
+
+from shakeproof.expectations.axioms import EmptyText, Identity, SameScores, ScoreRange
+from shakeproof.expectations.base import Claim, Expectation
+from shakeproof.expectations.comparisons import BeatsYardsticks, MoreRobustThan
+from shakeproof.expectations.correlations import Correlation, CorrelationDrop
+from shakeproof.expectations.curves import Monotone, RetentionArea, RetentionExpectation
+from shakeproof.expectations.own import Own
+from shakeproof.expectations.scores import (
+    CopyPenaltyExpectation,
+    ScoreChange,
+    ScoreDrop,
+    ScoreRise,
+)
+from shakeproof.expectations.shares import (
+    PrefersBetter,
+    PrefersOriginalExpectation,
+    SegmentsBehave,
+)
+from shakeproof.expectations.slices import Attribution, CorrelationInSlices
+
+EXPECTATIONS: dict[str, type[Expectation]] = {
+    expectation.name: expectation
+    for expectation in (
+        Correlation,
+        CorrelationDrop,
+        RetentionExpectation,
+        RetentionArea,
+        CorrelationInSlices,
+        Attribution,
+        MoreRobustThan,
+        BeatsYardsticks,
+        ScoreChange,
+        ScoreDrop,
+        ScoreRise,
+        Monotone,
+        SegmentsBehave,
+        PrefersOriginalExpectation,
+        PrefersBetter,
+        CopyPenaltyExpectation,
+        ScoreRange,
+        Identity,
+        EmptyText,
+        SameScores,
+        Own,
+    )
+}
+
+__all__ = ["EXPECTATIONS", "Claim", "Expectation"]

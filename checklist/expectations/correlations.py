@@ -1,0 +1,175 @@
+"""Expectations about agreement with people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+
+from shakeproof.expectations.base import Bounded, Grouped, Shown
+from shakeproof.results import Estimate
+from shakeproof.stats.accuracy import AccuracyEq
+from shakeproof.stats.agreement import Agreement, correlation, difference
+from shakeproof.stats.coefficients import Coefficient, Pearson, Spearman
+from shakeproof.stats.frame import Block, Cell, Statistic
+from shakeproof.stats.pairs import PairShare, WmtKendall
+from shakeproof.stats.ranks import Tau, Within
+from shakeproof.stats.rows import TIE
+from shakeproof.stats.systems import BySystem
+from shakeproof.stats.wording import Words
+
+if TYPE_CHECKING:
+    from shakeproof.stats.assess import Assessment
+
+CoefficientName = Literal["pearson", "spearman", "tau-b", "tau-c", "wmt-kendall", "acc-eq"]
+OWN = "drop at own thresholds"  # of each condition, instead of the clean one's
+MEANS = ("pearson", "spearman", "tau-b")  # what segments and systems can be compared by
+
+
+class Correlational(Grouped):
+    """An expectation that compares scores with what people said."""
+
+    correlational: ClassVar[bool] = True
+
+    kind: CoefficientName = Field(default="pearson", alias="coefficient")
+    by: Literal["candidate", "segment", "system"] = "candidate"
+    rating_gap: float | None = Field(default=None, gt=0)
+    tie: float = Field(default=TIE, ge=0)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.rating_gap is not None and self.kind != "wmt-kendall":
+            raise ValueError(f"rating_gap belongs to wmt-kendall, not to {self.kind}")
+        if self.by != "candidate" and self.kind not in MEANS:
+            raise ValueError(f"by: {self.by} takes {', '.join(MEANS)}, not {self.kind}")
+        return self
+
+    @property
+    def coefficient(self) -> str:
+        """Name the coefficient, and where it is taken if not over all candidates."""
+        within = {"candidate": "", "segment": " within segments", "system": " between systems"}
+        gap = "" if self.rating_gap is None else f", ratings {self.rating_gap:g} apart"
+        return f"{self.kind}{within[self.by]}{gap}"
+
+    @property
+    def demands(self) -> frozenset[str]:
+        """Ask for preferences if the coefficient compares people's pairs, else for ratings."""
+        pairs = self.kind == "wmt-kendall" and self.rating_gap is None
+        return frozenset({"preferences" if pairs else "ratings"})
+
+    @property
+    def more_segments_help(self) -> bool:
+        """Ask for more systems, not segments, where those are compared."""
+        return self.by != "system"
+
+    def agreement(self) -> Coefficient:
+        """Build the coefficient."""
+        if self.kind in ("pearson", "spearman", "tau-b"):
+            if self.by == "segment":
+                return Within(self.kind, self.tie)
+            if self.by == "system":
+                return BySystem(self.kind, self.tie)
+        over_all: dict[str, Coefficient] = {
+            "pearson": Pearson(self.tie),
+            "spearman": Spearman(self.tie),
+            "tau-b": Tau("b", self.tie),
+            "tau-c": Tau("c", self.tie),
+            "wmt-kendall": WmtKendall(self.rating_gap, self.tie),
+            "acc-eq": AccuracyEq(tie=self.tie),
+        }
+        return over_all[self.kind]
+
+    def parts(self, cell: Cell) -> list[Shown]:
+        """Show the correlation on clean and on perturbed texts and, for pairs, the ties."""
+        shown = curve(self.agreement(), cell)
+        ties: dict[str, Coefficient] = {
+            "wmt-kendall": PairShare("tied", self.rating_gap, self.tie),
+            "acc-eq": AccuracyEq(ties=True, tie=self.tie),
+        }
+        if self.kind in ties:
+            rates = curve(ties[self.kind], cell)
+            shown += [(f"ties, {name}", level, statistic) for name, level, statistic in rates]
+        if self.kind == "acc-eq" and cell.perturbed:
+            own = drop(AccuracyEq(own=True, tie=self.tie), cell)
+            shown.append((OWN, cell.levels[0], own))
+        return shown
+
+
+def at(coefficient: Coefficient, cell: Cell, blocks: Iterable[Block]) -> Agreement:
+    """Correlate a condition; thresholds, where there are any, are those of the clean scores."""
+    keeps_threshold = isinstance(coefficient, AccuracyEq) and not coefficient.own
+    return correlation(coefficient, blocks, first=cell.clean if keeps_threshold else None)
+
+
+def curve(coefficient: Coefficient, cell: Cell) -> list[Shown]:
+    """Give the coefficient at level 0 and at each level, averaged over seeds."""
+    shown: list[Shown] = [("clean", 0.0, correlation(coefficient, [cell.clean]))]
+    levels = cell.levels or (None,) * len(cell.perturbed)
+    for level, seeds in zip(levels, cell.perturbed, strict=True):
+        shown.append(("perturbed", level, at(coefficient, cell, seeds)))
+    return shown
+
+
+def drop(coefficient: Coefficient, cell: Cell, level: int = 0) -> Agreement:
+    """Take the correlation at one level, averaged over seeds, from the clean one."""
+    clean = correlation(coefficient, [cell.clean])
+    return difference(clean, correlation(coefficient, cell.perturbed[level]))
+
+
+class Correlation(Correlational, Bounded):
+    """Correlation with people, on the perturbed texts if any."""
+
+    name: ClassVar[str] = "correlation"
+    summary: ClassVar[str] = "The metric agrees with people this well, on perturbed texts if any."
+    needs_perturb: ClassVar[bool] = False
+
+    @property
+    def noun(self) -> str:
+        """Call it a correlation."""
+        return "correlation"
+
+    @property
+    def quantity(self) -> str:
+        """Name the coefficient."""
+        return f"correlation ({self.coefficient})"
+
+    def statistic(self, cell: Cell) -> Statistic:
+        """Correlate what there is: perturbed scores, otherwise clean ones."""
+        blocks = cell.perturbed[0] if cell.perturbed else (cell.clean,)
+        return at(self.agreement(), cell, blocks)
+
+
+class CorrelationDrop(Correlational, Bounded):
+    """Clean minus perturbed correlation."""
+
+    name: ClassVar[str] = "correlation_drop"
+    summary: ClassVar[str] = "Agreement with people falls by no more than this under perturbation."
+
+    @property
+    def noun(self) -> str:
+        """Call it a drop."""
+        return "drop"
+
+    @property
+    def quantity(self) -> str:
+        """Name the coefficient."""
+        return f"drop of {self.coefficient}"
+
+    def statistic(self, cell: Cell) -> Statistic:
+        """Take the perturbed correlation from the clean one."""
+        return drop(self.agreement(), cell)
+
+    def finish(self, assessment: Assessment) -> Assessment:
+        """Say so if accuracy falls only because squeezed scores fall under the tie threshold."""
+        own = next((part.estimate for part in assessment.parts if part.name == OWN), None)
+        if own is None or not _above_zero(assessment.estimate) or _above_zero(own):
+            return assessment
+        remark = f"scale, not order: {Words('drop').state(own)} at each condition's own threshold"
+        message = f"{assessment.judgement.message}; {remark}"
+        return replace(assessment, judgement=replace(assessment.judgement, message=message))
+
+
+def _above_zero(found: Estimate) -> bool:
+    return found.low is not None and found.low > 0

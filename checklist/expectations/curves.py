@@ -1,0 +1,178 @@
+"""Expectations over levels: what is kept, and whether scores fall steadily."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from shakeproof.expectations.base import Claim, Expectation, Shown
+from shakeproof.expectations.correlations import Correlational
+from shakeproof.results import Bounds
+from shakeproof.stats.curves import Retention, contrast, kept, trapezoid
+from shakeproof.stats.frame import Cell, Statistic
+from shakeproof.stats.scores import MeanScore, Shift
+from shakeproof.stats.verdicts import judge
+from shakeproof.stats.wording import Words
+
+if TYPE_CHECKING:
+    from shakeproof.stats.assess import Assessment
+
+
+class Retained(Correlational):
+    """An expectation about the share of the clean correlation that is kept.
+
+    It is judged on what is kept minus `at_least` times the clean correlation, without a division.
+    """
+
+    at_least: float = Field(ge=0)
+
+    @property
+    def bounds(self) -> Bounds:
+        """Bound the contrast, not the ratio."""
+        return Bounds(low=0.0)
+
+    @property
+    def noun(self) -> str:
+        """Call it a margin."""
+        return "margin"
+
+    @property
+    def statement(self) -> str:
+        """Say what share must be kept."""
+        return f"{self.share_name} is at least {self.at_least:g}"
+
+    @property
+    def share_name(self) -> str:
+        """Name the share."""
+        raise NotImplementedError
+
+    @property
+    def quantity(self) -> str:
+        """Say what the margin is."""
+        return f"correlation kept ({self.coefficient}) beyond {self.at_least:g} of the clean one"
+
+    def weights(self, cell: Cell) -> Sequence[float]:
+        """Weigh the correlations at level 0 and at each level."""
+        raise NotImplementedError
+
+    def statistic(self, cell: Cell) -> Statistic:
+        """Take the required share of the clean correlation from what is kept."""
+        return contrast(self.agreement(), cell, self.weights(cell), self.at_least)
+
+    def parts(self, cell: Cell) -> list[Shown]:
+        """Show the ratio, which has no interval unless the clean correlation is above 0."""
+        ratio = Retention(kept(self.agreement(), cell, self.weights(cell)))
+        level = cell.levels[0] if len(cell.levels) == 1 else None
+        return [(self.share_name, level, ratio), *super().parts(cell)]
+
+    def finish(self, assessment: Assessment) -> Assessment:
+        """State the ratio instead of the margin, unless the clean correlation may be 0."""
+        shown = {part.name: part.estimate for part in reversed(assessment.parts)}
+        clean, ratio, judgement = shown["clean"], shown[self.share_name], assessment.judgement
+        if clean.low is None or clean.low <= 0:
+            parts = tuple(part for part in assessment.parts if part.name != self.share_name)
+            doubt = f"{self.share_name} undefined: clean {Words('correlation').state(clean)}"
+            told = replace(judgement, message=f"{judgement.message}; {doubt}", advice="")
+            return replace(assessment, parts=parts, judgement=told)
+        words = Words(self.share_name)
+        plain = judge(Bounds(low=self.at_least), ratio, words=words, min_segments=0)
+        if plain.verdict is not judgement.verdict:
+            return assessment
+        return replace(assessment, judgement=replace(plain, p=judgement.p))
+
+
+class RetentionExpectation(Retained):
+    """Share of the clean correlation that is kept at a level."""
+
+    name: ClassVar[str] = "retention"
+    summary: ClassVar[str] = "This share of the clean correlation is kept under perturbation."
+
+    @property
+    def share_name(self) -> str:
+        """Name the share."""
+        return "retention"
+
+    def weights(self, cell: Cell) -> Sequence[float]:
+        """Take the one level."""
+        return 0.0, 1.0
+
+
+class RetentionArea(Retained):
+    """Mean share of the clean correlation that is kept over the levels."""
+
+    name: ClassVar[str] = "retention_area"
+    summary: ClassVar[str] = (
+        "This share of the clean correlation is kept on average from level 0 to the highest."
+    )
+    over_levels: ClassVar[bool] = True
+
+    @property
+    def share_name(self) -> str:
+        """Name the share."""
+        return "area under retention"
+
+    def weights(self, cell: Cell) -> Sequence[float]:
+        """Take the mean height of the curve."""
+        return trapezoid(cell.levels)
+
+
+class Monotone(Expectation):
+    """Scores move one way from level to level."""
+
+    name: ClassVar[str] = "monotone"
+    summary: ClassVar[str] = "Scores fall, or rise, from each level to the next."
+    over_levels: ClassVar[bool] = True
+
+    direction: Literal["falling", "rising"] = "falling"
+    tolerance: float = Field(default=0.0, ge=0)
+    scale: Literal["spread", "raw"] = Field(default="spread", alias="unit")
+
+    @property
+    def bounds(self) -> Bounds:
+        """Allow a step back of no more than the tolerance."""
+        return Bounds(low=-self.tolerance)
+
+    @property
+    def noun(self) -> str:
+        """Call it a step."""
+        return "step"
+
+    @property
+    def unit(self) -> str:
+        """Name the unit."""
+        return "spreads" if self.scale == "spread" else ""
+
+    @property
+    def quantity(self) -> str:
+        """Say what a step is."""
+        return "mean score change from one level to the next"
+
+    @property
+    def statement(self) -> str:
+        """Say which way scores must go."""
+        return f"scores are {self.direction} from each level to the next"
+
+    def claims(self, cell: Cell) -> list[Claim]:
+        """Claim every step, level 0 to the first included."""
+        seeds = len(cell.perturbed[0])
+        befores = ((cell.clean,) * seeds, *cell.perturbed[:-1])
+        names = [f"{level:g}" for level in (0.0, *cell.levels)]
+        direction: Literal["drop", "rise"] = "drop" if self.direction == "falling" else "rise"
+        return [
+            Claim(
+                f"{names[at]} to {names[at + 1]}",
+                Shift(cell.clean, after, direction, self.scale == "spread", before),
+                self.bounds,
+                cell.levels[at],
+            )
+            for at, (before, after) in enumerate(zip(befores, cell.perturbed, strict=True))
+        ]
+
+    def parts(self, cell: Cell) -> list[Shown]:
+        """Show the mean scores at all levels."""
+        levels = zip(cell.levels, cell.perturbed, strict=True)
+        clean: Shown = ("clean score", 0.0, MeanScore((cell.clean,)))
+        return [clean, *(("perturbed score", level, MeanScore(seeds)) for level, seeds in levels)]

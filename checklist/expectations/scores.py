@@ -1,0 +1,165 @@
+"""Expectations about scores themselves: how far they move, and what a copy costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from shakeproof.expectations.base import Bounded, Grouped, Shown
+from shakeproof.results import Bounds
+from shakeproof.stats.agreement import correlation
+from shakeproof.stats.coefficients import Pearson
+from shakeproof.stats.copying import CopyFigure, CopyPenalty, CopyWins, Extended
+from shakeproof.stats.frame import Cell, Statistic
+from shakeproof.stats.scores import Direction, MeanScore, Shift, Spread
+
+
+class Scored(Bounded, Grouped):
+    """An expectation in units of the metric's own spread, unless raw units are asked for."""
+
+    scale: Literal["spread", "raw"] = Field(default="spread", alias="unit")
+
+    @property
+    def unit(self) -> str:
+        """Name the unit."""
+        return "spreads" if self.scale == "spread" else ""
+
+
+class Moved(Scored):
+    """An expectation about the mean movement of scores where texts changed."""
+
+    @property
+    def direction(self) -> Direction:
+        """Say which way counts as positive."""
+        raise NotImplementedError
+
+    @property
+    def noun(self) -> str:
+        """Call it by its direction."""
+        return self.direction
+
+    def statistic(self, cell: Cell) -> Statistic:
+        """Average the movement over changed candidates."""
+        return Shift(cell.clean, cell.perturbed[0], self.direction, self.scale == "spread")
+
+    def parts(self, cell: Cell) -> list[Shown]:
+        """Show the mean scores and the spread, in the metric's own units."""
+        level = cell.levels[0] if cell.levels else None
+        return [
+            ("clean score", 0.0, MeanScore((cell.clean,))),
+            ("perturbed score", level, MeanScore(cell.perturbed[0])),
+            ("spread", None, Spread(cell.clean)),
+        ]
+
+
+class ScoreChange(Moved):
+    """Mean absolute change of the score."""
+
+    name: ClassVar[str] = "score_change"
+    summary: ClassVar[str] = (
+        "Scores move by no more than this, whichever way, where the text changed."
+    )
+
+    signed: bool = False
+
+    @property
+    def direction(self) -> Direction:
+        """Take absolute values unless signed."""
+        return "rise" if self.signed else "change"
+
+    @property
+    def noun(self) -> str:
+        """Call it a change either way."""
+        return "change"
+
+    @property
+    def quantity(self) -> str:
+        """Say whether it is signed."""
+        return "mean change of the score" if self.signed else "mean absolute change of the score"
+
+    @property
+    def bounds(self) -> Bounds:
+        """Bound a signed change on both sides: an equivalence check."""
+        if self.signed and self.at_least is None and self.at_most is not None:
+            return Bounds(low=-abs(self.at_most), high=abs(self.at_most))
+        return Bounds(low=self.at_least, high=self.at_most)
+
+
+class ScoreDrop(Moved):
+    """Clean minus perturbed score."""
+
+    name: ClassVar[str] = "score_drop"
+    summary: ClassVar[str] = "Scores fall by at least, or at most, this where the text changed."
+
+    @property
+    def direction(self) -> Direction:
+        """Count falling as positive."""
+        return "drop"
+
+    @property
+    def quantity(self) -> str:
+        """Say what falls."""
+        return "mean drop of the score"
+
+
+class ScoreRise(Moved):
+    """Perturbed minus clean score."""
+
+    name: ClassVar[str] = "score_rise"
+    summary: ClassVar[str] = "Scores rise by at least, or at most, this where the text changed."
+
+    @property
+    def direction(self) -> Direction:
+        """Count rising as positive."""
+        return "rise"
+
+    @property
+    def quantity(self) -> str:
+        """Say what rises."""
+        return "mean rise of the score"
+
+
+class CopyPenaltyExpectation(Scored):
+    """What copying the input costs."""
+
+    name: ClassVar[str] = "copy_penalty"
+    summary: ClassVar[str] = (
+        "A copy of the input scores this much below the candidates that people rate best."
+    )
+    default_perturb: ClassVar[Mapping[str, Any] | None] = {"copy-input": {"on": "candidate"}}
+    needs_judgements: ClassVar[bool] = True
+
+    @property
+    def demands(self) -> frozenset[str]:
+        """Ask for the input."""
+        return frozenset({"source"})
+
+    @property
+    def noun(self) -> str:
+        """Call it a penalty."""
+        return "penalty"
+
+    @property
+    def quantity(self) -> str:
+        """Say what is compared."""
+        return "best-rated candidates' score minus the copy's"
+
+    def statistic(self, cell: Cell) -> Statistic:
+        """Compare the best-rated candidates with the copy."""
+        return CopyPenalty(cell.clean, cell.perturbed[0][0], self.scale == "spread")
+
+    def parts(self, cell: Cell) -> list[Shown]:
+        """Show the scores that are compared, how often the copy wins, and what it does to r."""
+        clean, copy = cell.clean, cell.perturbed[0][0]
+        return [
+            ("copy", None, CopyFigure("copy", clean, copy)),
+            ("best", None, CopyFigure("best", clean, copy)),
+            ("mean candidate", None, CopyFigure("judged", clean, copy)),
+            ("copy wins", None, CopyWins(clean, copy)),
+            ("copy percentile", None, CopyFigure("percentile", clean, copy)),
+            ("spread", None, Spread(clean)),
+            ("pearson", None, correlation(Pearson(), [clean])),
+            ("pearson with copies rated 0", None, Extended(Pearson(), clean, copy)),
+        ]

@@ -1,0 +1,111 @@
+"""Expectations about part of the candidates."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from shakeproof.expectations.base import Bounded, Claim
+from shakeproof.expectations.correlations import Correlational, at
+from shakeproof.stats.frame import Cell, Statistic
+from shakeproof.stats.slices import DifferencePairs, Nearer, Share, Sliced
+
+
+class CorrelationInSlices(Correlational, Bounded):
+    """Correlation in every part of the data."""
+
+    name: ClassVar[str] = "correlation_in_slices"
+    summary: ClassVar[str] = (
+        "The metric agrees with people this well in each quarter of the candidates, ordered by "
+        "another metric, or where one of two metrics is higher."
+    )
+    needs_perturb: ClassVar[bool] = False
+
+    slices_by: str
+    than: str | None = None  # slices: slices_by above than, and below
+    parts_of_data: int = Field(default=4, alias="slices", ge=2, le=20)
+
+    @property
+    def refers(self) -> tuple[str, ...]:
+        """Name the metrics that cut the data."""
+        return (self.slices_by,) if self.than is None else (self.slices_by, self.than)
+
+    @property
+    def noun(self) -> str:
+        """Call it a correlation."""
+        return "correlation"
+
+    @property
+    def quantity(self) -> str:
+        """Name the coefficient and the slices."""
+        cut = f"by {self.slices_by}" if self.than is None else f"{self.slices_by} or {self.than}"
+        return f"correlation ({self.coefficient}) in slices {cut}"
+
+    def claims(self, cell: Cell) -> list[Claim]:
+        """Claim the bounds for every slice, cut by clean scores."""
+        blocks = cell.perturbed[0] if cell.perturbed else (cell.clean,)
+        whole = at(self.agreement(), cell, blocks)
+        return [
+            Claim(name, Sliced(whole, chosen), self.bounds) for name, chosen in self._slices(cell)
+        ]
+
+    def _slices(self, cell: Cell) -> list[tuple[str, Share | Nearer]]:
+        by = cell.others[self.slices_by].clean
+        if self.than is None:
+            n = self.parts_of_data
+            return [(f"{self.slices_by} {k + 1} of {n}", Share(by, k, n)) for k in range(n)]
+        than = cell.others[self.than].clean
+        return [
+            (f"{self.slices_by} above {self.than}", Nearer(by, than)),
+            (f"{self.than} above {self.slices_by}", Nearer(than, by)),
+        ]
+
+
+class Attribution(Bounded):
+    """What a metric answers to: one quantity held, another varied."""
+
+    name: ClassVar[str] = "attribution"
+    summary: ClassVar[str] = (
+        "Differences in score follow differences in rating this well among pairs of candidates "
+        "alike by one metric and apart by another."
+    )
+    correlational: ClassVar[bool] = True
+    needs_perturb: ClassVar[bool] = False
+
+    held: str
+    varied: str
+    within: float = Field(default=0.05, ge=0)
+    apart: float = Field(default=0.15, gt=0)
+    split: float | None = None
+    side: Literal["up to", "beyond"] = "up to"
+
+    @property
+    def demands(self) -> frozenset[str]:
+        """Ask for ratings."""
+        return frozenset({"ratings"})
+
+    @property
+    def refers(self) -> tuple[str, ...]:
+        """Name both metrics."""
+        return self.held, self.varied
+
+    @property
+    def noun(self) -> str:
+        """Call it a correlation."""
+        return "correlation"
+
+    @property
+    def quantity(self) -> str:
+        """Say what is correlated."""
+        return (
+            f"correlation (pearson) of differences, {self.held} within {self.within:g} "
+            f"and {self.varied} at least {self.apart:g} apart"
+        )
+
+    def statistic(self, cell: Cell) -> Statistic:
+        """Correlate differences of score and rating."""
+        inside = self.split if self.side == "up to" else None
+        outside = self.split if self.side == "beyond" else None
+        held, varied = cell.others[self.held].clean, cell.others[self.varied].clean
+        return DifferencePairs(cell.clean, held, varied, self.within, self.apart, inside, outside)

@@ -1,0 +1,1 @@
+"""Numbers about a data set, with intervals and verdicts."""

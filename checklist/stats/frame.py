@@ -1,0 +1,81 @@
+"""What a statistic sees: rows of candidates in segments, and vectors of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector: TypeAlias = NDArray[np.float64]
+Matrix: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+Mask: TypeAlias = NDArray[np.bool_]
+Block: TypeAlias = Hashable  # names one vector of scores: a metric under a condition
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The rows that scores belong to: one per candidate, in segment order."""
+
+    segments: int
+    segment: Ints  # (rows,) the segment of each row
+    rating: Vector  # (rows,) NaN where nobody rated
+    pairs: Ints  # (pairs, 2) rows (better, worse); repeats count
+    group: Ints  # (segments,) index into groups
+    groups: tuple[str, ...] = ("",)
+    ids: tuple[str, ...] = ()  # of the segments; only cross-fitting needs them
+    members: Ints | None = None  # (memberships, 2) row and index into systems
+    systems: tuple[str, ...] = ()
+    cluster: Ints | None = None  # (segments,) what is resampled together, such as documents
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """Scores by block, and where a block's texts differ from the clean ones."""
+
+    frame: Frame
+    scores: Mapping[Block, Vector]  # (rows,) each
+    changed: Mapping[Block, Mask]  # (rows,) each
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one check item compares: clean scores and, per level, those of each seed."""
+
+    clean: Block
+    levels: tuple[float, ...] = ()
+    perturbed: tuple[tuple[Block, ...], ...] = ()  # by level, then by seed
+    others: Mapping[str, Cell] = field(default_factory=dict)  # the same for other metrics, by name
+
+
+class Statistic(Protocol):
+    """A number about a whole data set that can be resampled by segment."""
+
+    def sums(self, observed: Observations) -> Matrix:
+        """Give each segment's additive share: (segments, k)."""
+        ...
+
+    def value(self, totals: Matrix) -> Vector:
+        """Turn totals (..., k) into numbers (...); NaN where undefined."""
+        ...
+
+
+@runtime_checkable
+class Counted(Protocol):
+    """A statistic that says which segments it speaks of, where "not all sums are 0" does not."""
+
+    def contributes(self, observed: Observations) -> Mask:
+        """Mark the segments that count: (segments,)."""
+        ...
+
+
+@runtime_checkable
+class Annotated(Protocol):
+    """A statistic that can say why it is undefined, or what it left out."""
+
+    def note(self, observed: Observations) -> str:
+        """Give the remarks in one line, or nothing."""
+        ...

@@ -1,0 +1,92 @@
+"""Agreement over judged pairs of candidates: exact counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from shakeproof.stats.frame import Frame, Ints, Mask, Matrix, Vector
+from shakeproof.stats.rows import TIE, by_segment, rated_pairs, ratio
+
+
+@dataclass(frozen=True, slots=True)
+class WmtKendall:
+    """Pairs ordered as people order them minus the rest, over all; a tie is wrong (WMT).
+
+    The pairs are people's preferences or, with `rating_gap`, the candidates of a segment whose
+    ratings lie at least that far apart.
+    """
+
+    extremes: ClassVar[tuple[float, float]] = (-1.0, 1.0)  # none and all pairs right
+
+    rating_gap: float | None = None
+    tie: float = TIE
+
+    def pairs(self, frame: Frame) -> Ints:
+        """Give the judged pairs as rows (better, worse)."""
+        return frame.pairs if self.rating_gap is None else rated_pairs(frame, self.rating_gap)
+
+    def rows(self, frame: Frame) -> Mask:
+        """Take every candidate: pairs are what people said."""
+        return np.ones(len(frame.segment), bool)
+
+    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+        """Count judged pairs."""
+        better, _ = self._usable(frame, rows)
+        return np.bincount(frame.segment[better], minlength=frame.segments)
+
+    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+        """Count the pairs in the right order, and all."""
+        better, worse = self._usable(frame, rows)
+        segment, one = frame.segment[better], np.ones(len(better))
+        margins = [row[better] - row[worse] for row in scores]
+        tables = [by_segment(frame.segments, segment, m > self.tie, one) for m in margins]
+        return np.stack(tables, axis=1)
+
+    def value(self, totals: Matrix) -> Vector:
+        """Turn the share of right pairs into a number from -1 to 1."""
+        right, pairs = np.moveaxis(totals, -1, 0)
+        return ratio(2 * right - pairs, pairs)
+
+    def _usable(self, frame: Frame, rows: Mask) -> tuple[Ints, Ints]:
+        pairs = self.pairs(frame)
+        kept = pairs[rows[pairs].all(axis=1)]
+        return kept[:, 0], kept[:, 1]
+
+
+@dataclass(frozen=True, slots=True)
+class PairShare:
+    """Share of judged pairs that are in the right order, or that the metric ties."""
+
+    extremes: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    kind: Literal["right", "tied"]
+    rating_gap: float | None = None
+    tie: float = TIE
+
+    def rows(self, frame: Frame) -> Mask:
+        """Take every candidate."""
+        return self._kendall.rows(frame)
+
+    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+        """Count judged pairs."""
+        return self._kendall.counts(frame, scores, rows)
+
+    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+        """Count right or tied pairs, and all; tied are those that are right neither way round."""
+        right = self._kendall.sums(frame, scores, rows)
+        if self.kind == "right":
+            return right
+        wrong = self._kendall.sums(frame, -scores, rows)
+        pairs = right[..., 1]
+        return np.stack([pairs - right[..., 0] - wrong[..., 0], pairs], axis=-1)
+
+    def value(self, totals: Matrix) -> Vector:
+        """Divide."""
+        return ratio(totals[..., 0], totals[..., 1])
+
+    @property
+    def _kendall(self) -> WmtKendall:
+        return WmtKendall(self.rating_gap, self.tie)

@@ -1,0 +1,73 @@
+"""Tests of "no difference", shown beside a verdict and never one themselves."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from shakeproof.stats.agreement import Agreement
+from shakeproof.stats.coefficients import Pearson, rated, standardise
+from shakeproof.stats.frame import Block, Observations
+from shakeproof.stats.pairs import WmtKendall
+from shakeproof.stats.rows import TIE, finite_rows
+
+STEP = 50
+EXACT_UNDER_SWAPS = (Pearson, WmtKendall)  # the others are linearised at the data as it is
+
+
+def permutation_p(
+    first: Agreement, second: Agreement, observed: Observations, *, draws: int, seed: int
+) -> float | None:
+    """Swap two metrics, or two conditions, segment by segment: two-sided p of "no difference".
+
+    It tests exchangeability, so it can only speak of a difference of 0.
+    """
+    if len(first.blocks) != len(second.blocks) or first.weights != second.weights:
+        raise ValueError("only blocks that pair up can be swapped")
+    both = Agreement(
+        first.coefficient, (*first.blocks, *second.blocks), (*first.weights, *second.weights)
+    )
+    sums = both.sums(observed)[both.contributes(observed)]
+    one, other = np.hsplit(sums, 2)
+    seen = abs(float(first.value(one.sum(axis=0)) - second.value(other.sum(axis=0))))
+    if not np.isfinite(seen):
+        return None
+    rng, beyond = np.random.default_rng(seed), 0
+    for start in range(0, draws, STEP):
+        flips = rng.integers(0, 2, (min(STEP, draws - start), len(sums))).astype(float)
+        left = flips @ one + (1 - flips) @ other
+        right = (1 - flips) @ one + flips @ other
+        beyond += int((np.abs(first.value(left) - second.value(right)) >= seen - 1e-12).sum())
+    return (1 + beyond) / (draws + 1)
+
+
+def williams_p(first: Block, second: Block, observed: Observations) -> float | None:
+    """Give Williams' two-sided p of two equal correlations with the ratings (Williams 1959).
+
+    It takes rows for independent, which candidates of one segment are not: those are refused.
+    None where a correlation is undefined or fewer than four candidates are rated.
+    """
+    from scipy.special import stdtr
+
+    frame = observed.frame
+    rows = finite_rows(observed, first, second) & rated(frame)
+    if len(np.unique(frame.segment[rows])) < rows.sum():
+        raise ValueError(
+            "Williams' test takes candidates for independent, but segments have several; "
+            "use the bootstrap over segments"
+        )
+    table = np.stack([observed.scores[first], observed.scores[second], frame.rating])[:, rows]
+    n = table.shape[1]
+    if n < 4 or (np.ptp(table, axis=1) <= TIE).any():
+        return None
+    a, b, h = (standardise(row, 0.0) for row in table)
+    t = williams_t(float((a * h).mean()), float((b * h).mean()), float((a * b).mean()), n)
+    return float(2 * stdtr(n - 3, -abs(t)))
+
+
+def williams_t(r_ah: float, r_bh: float, r_ab: float, n: int) -> float:
+    """Give Williams' t of two correlations with h that share it; signs are kept."""
+    k = 1 - r_ah**2 - r_bh**2 - r_ab**2 + 2 * r_ah * r_bh * r_ab
+    spread = 2 * k * (n - 1) / (n - 3) + (r_ah + r_bh) ** 2 / 4 * (1 - r_ab) ** 3
+    return (r_ah - r_bh) * sqrt((n - 1) * (1 + r_ab) / spread) if spread > 0 else 0.0

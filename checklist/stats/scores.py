@@ -1,0 +1,157 @@
+"""How far scores move, in units of spread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from shakeproof.stats.frame import Block, Frame, Mask, Matrix, Observations, Vector
+from shakeproof.stats.rows import TIE, by_segment, finite_rows, ratio
+
+NO_SPREAD = 1e-12  # of the whole data's variance within segments: a draw with less is undefined
+Direction = Literal["change", "rise", "drop"]
+
+
+def segment_means(frame: Frame, scores: Vector, rows: Mask) -> Vector:
+    """Average the chosen rows of each segment; NaN where there is none."""
+    n, total = by_segment(frame.segments, frame.segment[rows], np.ones(rows.sum()), scores[rows]).T
+    return ratio(total, n)
+
+
+def spread_columns(frame: Frame, scores: Vector, rows: Mask) -> Matrix:
+    """Give squares around the segment's mean, and degrees of freedom: (segments, 2)."""
+    means = segment_means(frame, scores, rows)
+    segment = frame.segment[rows]
+    away = scores[rows] - means[segment]
+    squares, n = by_segment(frame.segments, segment, away * away, np.ones(len(away))).T
+    return np.stack([squares, np.maximum(n - 1, 0)], axis=1)
+
+
+def spread_of(frame: Frame, scores: Vector, rows: Mask) -> float:
+    """Give the pooled standard deviation within segments; 0 if there is nothing to pool."""
+    squares, freedom = spread_columns(frame, scores, rows).sum(axis=0)
+    spread = float(np.sqrt(squares / freedom)) if freedom > 0 else 0.0
+    return spread if spread > TIE else 0.0
+
+
+def in_spreads(frame: Frame, scores: Vector, rows: Mask) -> tuple[float, Matrix]:
+    """Give what to divide by so that digits are kept, and the columns of the spread.
+
+    Both are in units of the whole data's spread, so the columns' ratio is 1 in total.
+    """
+    spread = spread_of(frame, scores, rows)
+    scale = spread or 1.0
+    columns = spread_columns(frame, scores, rows) / np.array([scale * scale, 1.0])
+    return scale, columns * (spread > 0)
+
+
+def over_spread(value: Vector, totals: Matrix) -> Vector:
+    """Divide by the spread of the same draw; NaN where scores do not vary within segments."""
+    variance = ratio(totals[..., 0], totals[..., 1])
+    return ratio(value, np.sqrt(np.where(variance > NO_SPREAD, variance, np.nan)))
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Mean change of the score over candidates whose texts changed, averaged over seeds.
+
+    A `change` is absolute, since signed means cancel; `rise` and `drop` are signed. With `before`,
+    the change is from one level to the next instead of from the clean texts.
+    """
+
+    clean: Block
+    perturbed: tuple[Block, ...]  # by seed
+    direction: Direction = "change"
+    spread: bool = True
+    before: tuple[Block, ...] = ()  # by seed
+
+    def rows(self, observed: Observations) -> Mask:
+        """Mark the candidates that have all scores."""
+        return finite_rows(observed, self.clean, *self.perturbed, *self.before)
+
+    def contributes(self, observed: Observations) -> Mask:
+        """Mark the segments with a changed candidate."""
+        rows = self.rows(observed)
+        changed = np.logical_or.reduce([observed.changed[block] for block in self.perturbed])
+        segments: Mask = (
+            np.bincount(observed.frame.segment[rows & changed], minlength=observed.frame.segments)
+            > 0
+        )
+        return segments
+
+    def sums(self, observed: Observations) -> Matrix:
+        """Sum changes and their number for each seed, then the columns of the spread.
+
+        The spread is that of all segments, changed or not: one unit for all checks of a metric.
+        """
+        frame, clean = observed.frame, observed.scores[self.clean]
+        rows = self.rows(observed)
+        scale, columns = in_spreads(frame, clean, rows) if self.spread else (1.0, None)
+        before = self.before or (self.clean,) * len(self.perturbed)
+        steps = zip(before, self.perturbed, strict=True)
+        tables = [self._change(observed, rows, step, scale) for step in steps]
+        return np.hstack([*tables, *([] if columns is None else [columns])])
+
+    def value(self, totals: Matrix) -> Vector:
+        """Average the seeds' means and express them in spreads."""
+        seeds = len(self.perturbed)
+        by_seed = totals[..., : 2 * seeds].reshape(*totals.shape[:-1], seeds, 2)
+        mean: Vector = ratio(by_seed[..., 0], by_seed[..., 1]).mean(axis=-1)
+        return over_spread(mean, totals[..., 2 * seeds :]) if self.spread else mean
+
+    def note(self, observed: Observations) -> str:
+        """Say why there is no number."""
+        if not self.contributes(observed).any():
+            return "no text changed"
+        rows = self.rows(observed)
+        return no_spread(observed, self.clean, rows) if self.spread else ""
+
+    def _change(
+        self, observed: Observations, rows: Mask, step: tuple[Block, Block], scale: float
+    ) -> Matrix:
+        frame, changed = observed.frame, rows & observed.changed[step[1]]
+        rise = (observed.scores[step[1]] - observed.scores[step[0]])[changed] / scale
+        moved = {"change": np.abs(rise), "rise": rise, "drop": -rise}[self.direction]
+        return by_segment(frame.segments, frame.segment[changed], moved, np.ones(len(moved)))
+
+
+def no_spread(observed: Observations, clean: Block, rows: Mask) -> str:
+    """Say that scores do not vary within segments, if they do not."""
+    if spread_of(observed.frame, observed.scores[clean], rows):
+        return ""
+    return "the clean scores do not vary within segments, so there is no spread; use unit: raw"
+
+
+@dataclass(frozen=True, slots=True)
+class MeanScore:
+    """Mean score of all candidates, averaged over blocks."""
+
+    blocks: tuple[Block, ...]
+
+    def sums(self, observed: Observations) -> Matrix:
+        """Count candidates and sum their scores."""
+        frame, rows = observed.frame, finite_rows(observed, *self.blocks)
+        mean = np.mean([observed.scores[block][rows] for block in self.blocks], axis=0)
+        return by_segment(frame.segments, frame.segment[rows], mean, np.ones(len(mean)))
+
+    def value(self, totals: Matrix) -> Vector:
+        """Divide."""
+        return ratio(totals[..., 0], totals[..., 1])
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Pooled standard deviation of the clean scores within segments: the unit of changes."""
+
+    clean: Block
+
+    def sums(self, observed: Observations) -> Matrix:
+        """Give squares and degrees of freedom."""
+        rows = finite_rows(observed, self.clean)
+        return spread_columns(observed.frame, observed.scores[self.clean], rows)
+
+    def value(self, totals: Matrix) -> Vector:
+        """Take the root of the pooled variance."""
+        return np.sqrt(ratio(totals[..., 0], totals[..., 1]))

@@ -1,0 +1,87 @@
+"""Small worlds for statistics: rows, ratings, scores."""
+
+import json
+
+import numpy as np
+import pytest
+
+from shakeproof.data import Candidate, Segment
+from shakeproof.stats.frame import Frame, Observations
+from shakeproof.stats.rows import frame_of
+
+
+def observe(scores, *, segment=None, rating=None, pairs=(), group=None, changed=None, **more):
+    """Lay out rows; by default one candidate per segment."""
+    scores = {name: np.asarray(values, dtype=float) for name, values in scores.items()}
+    rows = len(next(iter(scores.values())))
+    segment = np.arange(rows) if segment is None else np.asarray(segment)
+    segments = int(segment.max()) + 1
+    group = np.zeros(segments, int) if group is None else np.asarray(group)
+    frame = Frame(
+        segments=segments,
+        segment=segment,
+        rating=np.full(rows, np.nan) if rating is None else np.asarray(rating, dtype=float),
+        pairs=np.array(pairs, dtype=np.int64).reshape(-1, 2),
+        group=group,
+        groups=tuple(f"g{at}" for at in range(int(group.max()) + 1)),
+        **more,
+    )
+    everywhere = {name: np.ones(rows, bool) for name in scores}
+    changed = {name: np.asarray(mask, bool) for name, mask in (changed or {}).items()}
+    return Observations(frame, scores, everywhere | changed)
+
+
+@pytest.fixture(name="observe")
+def observe_fixture():
+    return observe
+
+
+@pytest.fixture
+def world():
+    """60 segments of 5 graded candidates, a clean score and a noisier one."""
+    rng = np.random.default_rng(5)
+    quality = rng.normal(size=300)
+    grade = np.round(2 * quality + rng.normal(size=300)).clip(-3, 2)
+    clean = quality + rng.normal(size=300)
+    noisy = clean + 0.8 * rng.normal(size=300)
+    segment = np.repeat(np.arange(60), 5)
+    return observe({"clean": clean, "noisy": noisy}, segment=segment, rating=grade)
+
+
+def read_segments(path, group=""):
+    """Read a file of the real data without the loader, which has its own tests."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return [_segment(json.loads(line), group) for line in lines if line]
+
+
+def _segment(raw, group):
+    candidates = tuple(
+        Candidate(c["text"], c.get("rating"), tuple(c.get("systems", ())), c.get("scores", {}))
+        for c in raw["candidates"]
+    )
+    return Segment(
+        id=raw["id"],
+        candidates=candidates,
+        references=tuple(raw["references"]),
+        source=raw.get("source"),
+        preferences=tuple(map(tuple, raw.get("preferences", ()))),
+        perturbed=raw.get("perturbed", {}),
+        group=group,
+    )
+
+
+@pytest.fixture(scope="session")
+def real(shared):
+    """Read a real data set by name: its segments and the frame of its rows."""
+
+    def read(*names):
+        paths = {name: shared / "data" / f"{name}.jsonl" for name in names}
+        segments = [one for name, path in paths.items() for one in read_segments(path, name)]
+        return segments, frame_of(segments)
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def expected(shared):
+    return json.loads((shared / "data" / "expected.json").read_text(encoding="utf-8"))

@@ -1,0 +1,192 @@
+"""Groups, seeds, swaps, stored runs and plans."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from shakeproof.results import Bounds, Estimate, Verdict
+from shakeproof.stats.agreement import correlation, difference
+from shakeproof.stats.baseline import Remembered, compare_runs, harmful, tolerance
+from shakeproof.stats.coefficients import Pearson
+from shakeproof.stats.estimate import resample
+from shakeproof.stats.frame import Frame, Observations
+from shakeproof.stats.heterogeneity import heterogeneity, seeds_share
+from shakeproof.stats.pairs import WmtKendall
+from shakeproof.stats.permutation import permutation_p, williams_p, williams_t
+from shakeproof.stats.planning import detectable, guess_pairs, guess_rows, influence_se
+from shakeproof.stats.scores import MeanScore
+
+
+def with_error(value, se):
+    return Estimate(value=value, low=value - 1.96 * se, high=value + 1.96 * se)
+
+
+def test_q_weighs_distances_by_errors():
+    found = heterogeneity([with_error(0.037, 0.02), with_error(-0.035, 0.018)])
+
+    assert found.q == pytest.approx(0.072**2 / (0.02**2 + 0.018**2), rel=1e-3)
+    assert found.freedom == 1
+    assert found.p == pytest.approx(stats.chi2.sf(found.q, 1))
+
+
+@pytest.mark.parametrize(
+    "groups",
+    [
+        pytest.param([with_error(0.1, 0.02)], id="one group"),
+        pytest.param([with_error(0.1, 0.02), Estimate(value=None)], id="an undefined group"),
+        pytest.param([with_error(0.1, 0.02), with_error(0.1, 0.0)], id="no error"),
+    ],
+)
+def test_q_needs_groups_with_intervals(groups):
+    assert heterogeneity(groups) is None
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
+def test_the_share_of_variance_due_to_seeds_is_recovered(share):
+    rng = np.random.default_rng(1)
+    segments = np.sqrt(1 - share) * rng.normal(size=20_000)
+    psi = segments + np.sqrt(share) * rng.normal(size=(5, 20_000))
+
+    assert seeds_share(psi) == pytest.approx(share, abs=0.02)
+
+
+def test_one_seed_has_no_share():
+    assert np.isnan(seeds_share(np.ones((1, 40))))
+
+
+@pytest.mark.parametrize("coefficient", [Pearson(), WmtKendall(rating_gap=1)])
+def test_swapping_finds_a_difference_and_none_where_there_is_none(coefficient, world):
+    rng = np.random.default_rng(0)
+    quality = world.scores["clean"]
+    world.scores["twin"] = quality + 1e-3 * rng.normal(size=300)
+    world.scores["worse"] = quality + 3 * rng.normal(size=300)
+    clean, twin, worse = (correlation(coefficient, [name]) for name in ("clean", "twin", "worse"))
+
+    assert permutation_p(clean, worse, world, draws=999, seed=0) < 0.01
+    assert permutation_p(clean, twin, world, draws=999, seed=0) > 0.05
+
+
+def test_swapping_is_right_under_exchangeability():
+    rng = np.random.default_rng(3)
+    p = []
+    frame = Frame(
+        segments=40,
+        segment=np.repeat(np.arange(40), 3),
+        rating=rng.normal(size=120),
+        pairs=np.empty((0, 2), np.int64),
+        group=np.zeros(40, np.int64),
+    )
+    for _ in range(200):
+        scores = {name: frame.rating + rng.normal(size=120) for name in ("a", "b")}
+        a, b = (correlation(Pearson(), [name]) for name in scores)
+        p.append(permutation_p(a, b, Observations(frame, scores, {}), draws=199, seed=1))
+
+    assert np.mean(np.array(p) <= 0.05) < 0.1
+    assert 0.4 < np.mean(p) < 0.6
+
+
+def test_only_what_pairs_up_can_be_swapped(world):
+    one = correlation(Pearson(), ["clean"])
+    two = difference(one, correlation(Pearson(), ["noisy"]))
+
+    with pytest.raises(ValueError, match="pair up"):
+        permutation_p(one, two, world, draws=10, seed=0)
+
+
+def test_williams_t_is_as_worked_by_hand():
+    # k = 1 - .36 - .16 - .25 + .24 = .47; spread = .94 * 52 / 50 + .125 / 4 = 1.00885
+    by_hand = 0.2 * (52 * 1.5 / 1.00885) ** 0.5
+
+    assert williams_t(0.6, 0.4, 0.5, 53) == pytest.approx(by_hand)
+
+
+def test_williams_is_refused_where_segments_have_several_candidates(world):
+    with pytest.raises(ValueError, match="bootstrap over segments"):
+        williams_p("clean", "noisy", world)
+
+
+def test_williams_agrees_with_the_bootstrap_on_single_candidates(observe):
+    rng = np.random.default_rng(2)
+    rating = rng.normal(size=400)
+    scores = {"a": rating + rng.normal(size=400), "b": rating + 1.4 * rng.normal(size=400)}
+    observed = observe(scores, rating=rating)
+    ahead = difference(correlation(Pearson(), ["a"]), correlation(Pearson(), ["b"]))
+    (sample,) = resample([ahead], observed)
+    z = sample.estimate.value / sample.se
+
+    assert williams_p("a", "b", observed) == pytest.approx(2 * stats.norm.sf(z), rel=0.5)
+
+
+@pytest.fixture
+def stored(observe):
+    rng = np.random.default_rng(6)
+    scores = rng.normal(size=200)
+    noise = 0.1 * rng.normal(size=200)
+
+    def run(shift):
+        observed = observe({"m": scores + shift + (noise if shift else 0)})
+        (sample,) = resample([MeanScore(("m",))], observed, draws=10)
+        return Remembered(sample.estimate.value, sample.influence)
+
+    return run
+
+
+def test_a_baseline_is_compared_in_pairs(stored):
+    found = compare_runs(stored(0.0), stored(0.1), direction=1, allowed=0.05)
+
+    assert found.regressed
+    assert found.estimate.value == pytest.approx(0.1, abs=0.02)
+    assert found.estimate.high - found.estimate.low == pytest.approx(4 * 0.1 / 200**0.5, rel=0.15)
+    assert found.judgement.message.startswith("worse by 0.")
+
+
+@pytest.mark.parametrize(
+    ("shift", "direction", "verdict", "improved"),
+    [
+        pytest.param(0.1, -1, Verdict.PASS, True, id="better"),
+        pytest.param(0.03, 1, Verdict.PASS, False, id="worse, within the tolerance"),
+        pytest.param(0.05, 1, Verdict.INCONCLUSIVE, False, id="worse, about the tolerance"),
+        pytest.param(0.1, 0, Verdict.FAIL, False, id="changed where any change is harm"),
+    ],
+)
+def test_only_changes_beyond_the_tolerance_regress(shift, direction, verdict, improved, stored):
+    found = compare_runs(stored(0.0), stored(shift), direction=direction, allowed=0.05)
+
+    assert found.judgement.verdict is verdict
+    assert found.improved is improved
+
+
+def test_the_same_run_is_unchanged(stored):
+    found = compare_runs(stored(0.0), stored(0.0), direction=1, allowed=0.0)
+
+    assert found.judgement.message.startswith("unchanged at ")
+    assert found.estimate is None
+    assert not found.regressed
+
+
+def test_other_segments_are_not_comparable(stored):
+    old, new = stored(0.0), stored(0.1)
+    gap = new.influence.copy()
+    gap[3] = np.nan
+
+    with pytest.raises(ValueError, match="199 segments then, 200 now"):
+        compare_runs(Remembered(0.0, old.influence[1:]), new, direction=1, allowed=0.0)
+    with pytest.raises(ValueError, match="other segments count"):
+        compare_runs(old, Remembered(0.0, gap), direction=1, allowed=0.0)
+
+
+def test_harm_lies_beyond_the_bound():
+    assert harmful(Bounds(high=0.1)) == 1
+    assert harmful(Bounds(low=0.1)) == -1
+    assert harmful(Bounds(low=-0.1, high=0.1)) == 0
+    assert (tolerance("spreads"), tolerance("")) == (0.05, 0.005)
+
+
+def test_plans_name_the_smallest_drop_that_is_found(world):
+    (sample,) = resample([correlation(Pearson(), ["clean"])], world)
+
+    assert detectable(0.01) == pytest.approx(0.028, abs=1e-4)
+    assert influence_se(sample.influence) == pytest.approx(sample.se, rel=0.05)
+    assert guess_pairs(9_728) == pytest.approx((0.018, 0.044), abs=5e-4)
+    low, high = guess_rows(7_159)
+    assert 0 < low < high < 0.1

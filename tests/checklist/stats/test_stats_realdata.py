@@ -1,0 +1,140 @@
+"""Published and recomputed correlations on real data are reached."""
+
+import numpy as np
+import pytest
+
+from shakeproof.stats.agreement import correlation, difference
+from shakeproof.stats.coefficients import Pearson, Spearman
+from shakeproof.stats.estimate import resample
+from shakeproof.stats.frame import Observations
+from shakeproof.stats.pairs import PairShare, WmtKendall
+from shakeproof.stats.systems import BySystem
+
+pytestmark = pytest.mark.realdata
+
+FLORES = ("hi-bn", "xh-zu")
+STORED = ("BERTScore", "chrF", "sentBLEU", "BLEURT-20")
+
+
+def stored(segments, name):
+    return np.array([c.scores.get(name, np.nan) for s in segments for c in s.candidates])
+
+
+@pytest.fixture(scope="module")
+def flores(real):
+    segments, frame = real(*(f"wmt21-flores-{pair}" for pair in FLORES))
+    return Observations(frame, {name: stored(segments, name) for name in STORED}, {})
+
+
+@pytest.mark.parametrize("name", STORED)
+@pytest.mark.parametrize("rule", ["tie tolerance 1e-6", "exact comparison"])
+def test_flores_correlations_are_reached(name, rule, flores, expected):
+    tie = 0.0 if rule == "exact comparison" else 1e-6
+    coefficients = WmtKendall(25, tie), PairShare("tied", 25, tie)
+    tau, ties = resample([correlation(one, [name]) for one in coefficients], flores, draws=0)
+
+    for at, pair in enumerate(FLORES):
+        want = expected["wmt21-flores"][pair][rule][name]
+        assert tau.groups[at][1].value == pytest.approx(want["tau"], abs=1e-6)
+        assert ties.groups[at][1].value == pytest.approx(want["ties"] / want["pairs"], abs=1e-9)
+
+
+def test_flores_groups_disagree_where_their_mean_says_equal(flores):
+    kendall = WmtKendall(rating_gap=25)
+    bertscore_ahead = difference(
+        correlation(kendall, ["BERTScore"]), correlation(kendall, ["chrF"])
+    )
+    (sample,) = resample([bertscore_ahead], flores)
+
+    assert [found.value for _, found in sample.groups] == pytest.approx([0.037, -0.035], abs=5e-4)
+    assert sample.estimate.value == pytest.approx(0.001, abs=5e-4)
+    assert sample.se == pytest.approx(0.013, abs=1e-3)
+
+
+def test_systems_of_hindi_to_bengali_correlate_as_recomputed(real):
+    segments, frame = real("wmt21-flores-hi-bn")
+    observed = Observations(frame, {"chrF": stored(segments, "chrF")}, {})
+    (sample,) = resample([correlation(BySystem(), ["chrF"])], observed)
+
+    assert len(frame.systems) == 9
+    assert sample.estimate.value == pytest.approx(0.863, abs=5e-4)
+    assert sample.se == pytest.approx(0.025, abs=2e-3)
+
+
+@pytest.fixture(scope="module")
+def kazakh(real):
+    chrf = pytest.importorskip("sacrebleu").metrics.CHRF()
+    segments, frame = real("wmt19-kk-en")
+    scores = {}
+    for name in ("clean", "visual"):
+        scores[name] = np.array(
+            [
+                chrf.sentence_score(candidate.text, [reference]).score
+                for segment in segments
+                for reference in [attacked(segment, name)]
+                for candidate in segment.candidates
+            ]
+        )
+    return Observations(frame, scores, {})
+
+
+def attacked(segment, name):
+    if name == "clean":
+        return segment.references[0]
+    return segment.perturbed["references"][name]["0.3"][0]
+
+
+def test_kazakh_chrf_and_its_drop_are_reached(kazakh, expected):
+    statistics = [correlation(WmtKendall(), [name]) for name in ("clean", "visual")]
+    clean, noisy, drop = resample([*statistics, difference(*statistics)], kazakh)
+    want = expected["wmt19"]["kk-en"]["chrF"]
+
+    assert clean.estimate.value == pytest.approx(want["none"]["tau"], abs=5e-5)
+    assert noisy.estimate.value == pytest.approx(want["visual 0.3"]["tau"], abs=5e-5)
+    assert clean.estimate.segments == drop.estimate.segments == 965
+    assert clean.se == pytest.approx(0.0154, abs=5e-4)
+    assert drop.se == pytest.approx(0.009, abs=5e-4)
+
+
+def n_grams(text, n):
+    words = text.split()
+    return {tuple(words[at : at + n]) for at in range(len(words) - n + 1)}
+
+
+def rouge(candidate, reference, n):
+    """Give the F1 of sets of n-grams, as the authors' package computes it."""
+    ours, theirs = n_grams(candidate, n), n_grams(reference, n)
+    common = len(ours & theirs)
+    if not ours or not theirs:
+        return 0.0
+    precision, recall = common / len(ours), common / len(theirs)
+    return 2 * precision * recall / (precision + recall + 1e-8)
+
+
+@pytest.mark.parametrize(
+    ("row", "n", "free"),
+    [
+        pytest.param("Rouge-1", 1, False, id="Rouge-1"),
+        pytest.param("Rouge-1.Free", 1, True, id="Rouge-1.Free"),
+        pytest.param("Rouge-2", 2, False, id="Rouge-2"),
+        pytest.param("Rouge-2.Free", 2, True, id="Rouge-2.Free"),
+    ],
+)
+def test_twitter_correlations_are_reached(row, n, free, real, expected):
+    segments, frame = real("twitter-para")
+    scores = np.array(
+        [
+            rouge(candidate.text, segment.source if free else segment.references[0], n)
+            for segment in segments
+            for candidate in segment.candidates
+        ]
+    )
+    scores[: len(scores) // 10] = np.nan  # the development part
+    observed = Observations(frame, {"m": scores}, {})
+    # as published, without a tolerance: quotients of small numbers that are all but equal count
+    both = resample(
+        [correlation(kind(tie=0.0), ["m"]) for kind in (Pearson, Spearman)], observed, draws=0
+    )
+    want = expected["twitter-para"]["recomputed"][row]
+
+    assert [sample.estimate.value for sample in both] == pytest.approx(want, abs=6e-4)
