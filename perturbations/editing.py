@@ -1,0 +1,164 @@
+"""One driver for all families: find the sites, choose among them, alter them in place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil
+from random import Random
+from typing import TypedDict, TypeVar, Unpack
+
+from shakeproof.perturbations.clusters import seams, single
+from shakeproof.perturbations.contract import Context, Edit, Family, Rule
+from shakeproof.perturbations.spans import Site
+
+T = TypeVar("T")
+Find = Callable[[str], Sequence[Site]]
+Alter = Callable[[str, Random, float], str]  # what stands for the text at a site
+Rewrite = Callable[[str, Site, Random, float, Context], str]  # the same, seeing all around
+ROUNDING = 1e-9  # 0.07 * 100 is 7.000000000000001, and means 7
+
+
+@dataclass(frozen=True, slots=True)
+class InPlace:
+    """Sites are put in a random order once, cut by the rule, and altered in that order.
+
+    So a higher level chooses a superset, and a site reads the same at every level
+    unless altering it looks at the level.
+    """
+
+    find: Find
+    rewrite: Rewrite
+    rule: Rule
+    random: bool = True
+    total: Callable[[str], int] | None = None  # what the share is of, if not of the sites
+    odds: Callable[[float], float] = float  # the chance that a level stands for
+
+    def edits(self, text: str, level: float, rng: Random, context: Context) -> list[Edit]:
+        """Choose the sites and say what stands there instead."""
+        sites = self.sites(text)
+        chosen = [sites[i] for i in self.choose(text, len(sites), level, rng)]
+        rewrite = self.rewrite
+        return sorted(Edit(*site, rewrite(text, site, rng, level, context)) for site in chosen)
+
+    def __call__(self, text: str, level: float, rng: Random, context: Context) -> str:
+        """Damage the text at the chosen sites."""
+        return apply(text, self.edits(text, level, rng, context))
+
+    def sites(self, text: str) -> Sequence[Site]:
+        """Find the sites, leaving out any that would tear a grapheme cluster."""
+        found = self.find(text)
+        if single(text):
+            return found
+        ends = seams(text)
+        return [(a, z) for a, z in found if a in ends and z in ends]
+
+    def choose(self, text: str, sites: int, level: float, rng: Random) -> Sequence[int]:
+        """Put the sites in order and cut by the rule."""
+        if self.rule is Rule.SWITCH:
+            return range(sites)
+        if not self.random:
+            return range(sites)[: self.cut(text, sites, level)]
+        draw = rng.random
+        keys = [draw() for _ in range(sites)]
+        if self.rule is Rule.CHANCE:
+            odds = self.odds(level)
+            return sorted((i for i in range(sites) if keys[i] < odds), key=keys.__getitem__)
+        return sorted(range(sites), key=keys.__getitem__)[: self.cut(text, sites, level)]
+
+    def cut(self, text: str, sites: int, level: float) -> int:
+        """Count the sites that a level alters."""
+        if self.rule is Rule.COUNT:
+            return int(level)
+        return ceil(level * (self.total(text) if self.total else sites) - ROUNDING)
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """Make the edits; all other characters stay as they are."""
+    parts: list[str] = []
+    last = 0
+    for start, end, new in edits:
+        parts += text[last:start], new
+        last = end
+    parts.append(text[last:])
+    return "".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Marks an alteration that looks at the text around its site, or at the context."""
+
+    rewrite: Rewrite
+
+
+class Declared(TypedDict, total=False):
+    """What a family may declare beside its edits; see `Family`."""
+
+    unit: str
+    languages: frozenset[str] | None
+    scripts: frozenset[str] | None
+    fields: frozenset[str]
+    needs: frozenset[str]
+    nested: bool
+    scale: str
+    example: str
+
+
+def in_place(
+    name: str,
+    summary: str,
+    find: Find,
+    alter: Alter | Around,
+    rule: Rule = Rule.SWITCH,
+    *,
+    group: str,
+    keeps_meaning: bool,
+    total: Callable[[str], int] | None = None,
+    odds: Callable[[float], float] = float,
+    random: bool = True,
+    **declared: Unpack[Declared],
+) -> Family:
+    """Declare a family that alters sites of the text."""
+    rewrite = alter.rewrite if isinstance(alter, Around) else at_site(alter)
+    function = InPlace(find, rewrite, rule, random, total, odds)
+    return Family(
+        name, group, function, summary, keeps_meaning, rule=rule, random=random, **declared
+    )
+
+
+def at_site(alter: Alter) -> Rewrite:
+    """Alter by the text at the site alone."""
+    return lambda text, site, rng, level, context: alter(text[site[0] : site[1]], rng, level)
+
+
+def always(change: Callable[[str], str]) -> Alter:
+    """Alter without chance: the text at the site decides."""
+    return lambda piece, rng, level: change(piece)
+
+
+def matches(pattern: str) -> Find:
+    """Find all matches of a regular expression."""
+    compiled = re.compile(pattern)
+    return lambda text: [match.span() for match in compiled.finditer(text)]
+
+
+def pick(choices: Sequence[T], rng: Random) -> T:
+    """Draw one of the choices."""
+    return choices[int(rng.random() * len(choices))]
+
+
+def shuffled(parts: Sequence[T], rng: Random) -> list[T]:
+    """Put parts in another order; in the same one only if they are all equal."""
+    mixed = list(parts)
+    while mixed == list(parts) and len(set(parts)) > 1:
+        rng.shuffle(mixed)
+    return mixed
+
+
+def like(original: str, new: str) -> str:
+    """Give `new` the capitals of `original`: all, the first, or as it is."""
+    if original[:1].isupper():
+        shouted = len(original) > 1 and original.isupper()
+        return new.upper() if shouted else new[:1].upper() + new[1:]
+    return new
