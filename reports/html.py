@@ -1,0 +1,85 @@
+"""Pages made from templates: one file, no network, nothing unescaped."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from shakeproof.reports import words
+from shakeproof.reports.anchors import anchor
+from shakeproof.reports.comparison import compare
+from shakeproof.reports.marking import visible
+from shakeproof.reports.page import as_text, moment, page
+from shakeproof.reports.scales import xy
+from shakeproof.results import Run
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+STYLES = "styles.css.j2"
+SCRIPT = "page.js"
+FILTERS = {
+    "number": words.number,
+    "plain": words.plain,
+    "span": words.span,
+    "allowed": words.allowed,
+    "many": words.many,
+    "moment": moment,
+    "anchor": anchor,
+    "as_text": as_text,
+    "ticked": words.ticked,
+    "xy": xy,
+}
+
+
+def render(run: Run) -> str:
+    """Show a run as one self-contained page."""
+    return fill("run.html.j2", page=page(run))
+
+
+def render_comparison(old: Run, new: Run) -> str:
+    """Show what changed between two runs as one self-contained page."""
+    return fill("comparison.html.j2", page=compare(old, new))
+
+
+def fill(template: str, **values: object) -> str:
+    """Fill a template of a whole page."""
+    environment = templates()
+    policy = content_policy(environment)
+    return environment.get_template(template).render(policy=policy, **values)
+
+
+@cache
+def templates() -> Environment:
+    """Load the templates: escaping on, undefined names refused."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("shakeproof.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=shown,
+    )
+    environment.filters.update(FILTERS)
+    return environment
+
+
+def shown(value: Any) -> Any:  # noqa: ANN401 - jinja2 hands over whatever a template prints
+    """Make hidden characters of plain texts visible; markup is left alone."""
+    return visible(value) if type(value) is str else value
+
+
+def content_policy(environment: Environment) -> str:
+    """Allow our own styles and script by their hashes, and nothing else."""
+    style, script = (
+        b64encode(sha256(environment.get_template(name).render().encode()).digest()).decode()
+        for name in (STYLES, SCRIPT)
+    )
+    return (
+        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )

@@ -1,0 +1,134 @@
+"""Lines of the table of checks, with what unfolds below them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from shlex import quote
+
+from shakeproof.reports.anchors import anchor
+from shakeproof.reports.bars import BarChart, bar_chart
+from shakeproof.reports.evidence import Exhibit, exhibit
+from shakeproof.reports.forest import Strip, strip
+from shakeproof.reports.margins import margin
+from shakeproof.reports.words import SIGNS, Sign, cell, many, number, plain, significance, span
+from shakeproof.results import Estimate, Part, Realised, Result, Verdict
+
+Usual = tuple[str, int, float]  # method, draws, confidence of an interval
+
+SHELL_SPECIAL = frozenset('$`"\\!')
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One check."""
+
+    result: Result
+    sign: Sign
+    anchor: str
+    condition: str
+    value: float | None
+    margin: float | None
+    strip: Strip | None
+    summary: str
+    facts: tuple[tuple[str, str], ...]
+    histogram: BarChart | None
+    exhibits: tuple[Exhibit, ...]
+    repeat: str
+
+
+def row(result: Result, usual: Usual, *, with_texts: bool) -> Row:
+    """Make a line of the table of checks."""
+    sign, estimate, side = SIGNS[result.outcome], result.estimate, margin(result)
+    return Row(
+        result,
+        sign,
+        anchor(result.id),
+        cell(result),
+        None if estimate is None else estimate.value,
+        None if side is None else side.value,
+        None if estimate is None else strip(estimate, result.bounds, sign.slug),
+        result.message or result.reason or result.statement,
+        tuple(facts(result, usual)),
+        None if result.changes is None else bar_chart(result),
+        tuple(exhibit(e) for e in result.examples) if with_texts else (),
+        f"pytest {quoted(result.id)}",
+    )
+
+
+def facts(result: Result, usual: Usual) -> Iterator[tuple[str, str]]:
+    """Tell all that is known about a check, as names and texts."""
+    yield "Expected", result.statement
+    if result.estimate:
+        yield result.quantity, told(result.estimate, result.unit, usual)
+    if result.parts:
+        yield "Beside it", "; ".join(part_told(part) for part in result.parts)
+    if result.p is not None and result.verdict is not Verdict.PASS:
+        adjusted = "" if result.q is None else f", adjusted over the run {significance(result.q)}"
+        yield "p that it holds", f"{significance(result.p)}{adjusted}"
+    if result.realised:
+        yield "Realised", realised(result.realised)
+    yield from (
+        (name, text)
+        for name, text in (
+            ("What would decide it", result.advice),
+            ("Reason", result.reason),
+            ("Seeds", ", ".join(map(str, result.seeds)) if len(result.seeds) > 1 else ""),
+            ("Written at", f"{result.file}:{result.line}"),
+        )
+        if text
+    )
+
+
+def part_told(part: Part) -> str:
+    """Tell a number shown beside the judged one."""
+    group = f" {part.group}" if part.group else ""
+    level = "" if not part.level else f" at {plain(part.level)}"
+    return f"{part.name}{group}{level} {number(part.estimate.value)} {span(part.estimate)}"
+
+
+def told(estimate: Estimate, unit: str, usual: Usual) -> str:
+    """Tell an estimate with what is known about it; what is usual stands in the small print."""
+    pieces = [
+        f"{number(estimate.value)} {span(estimate)} {unit}".rstrip(),
+        many(estimate.segments, "segment"),
+        "" if how(estimate) == usual else said(how(estimate)),
+        f"{many(estimate.undefined_draws, 'draw')} undefined" if estimate.undefined_draws else "",
+        estimate.note,
+    ]
+    return ", ".join(piece for piece in pieces if piece)
+
+
+def usual_way(results: Iterable[Result]) -> Usual:
+    """Find how most intervals were made."""
+    counts = Counter(how(result.estimate) for result in results if result.estimate)
+    return counts.most_common(1)[0][0] if counts else how(Estimate(value=None))
+
+
+def how(estimate: Estimate) -> Usual:
+    """Say how an interval was made."""
+    return estimate.method, estimate.draws, estimate.confidence
+
+
+def said(way: Usual) -> str:
+    """Write how intervals were made."""
+    method, draws, confidence = way
+    return f"{confidence:.0%} interval by {method}, {many(draws, 'draw')}"
+
+
+def realised(found: Realised) -> str:
+    """Tell what a condition did to the texts."""
+    unknown = (
+        "" if found.unknown is None else f"; {number(found.unknown)} unknown tokens per segment"
+    )
+    few = "; fewer than half of the segments changed" if found.segments < 0.5 else ""
+    return (
+        f"{found.letters:.1%} of letters, {found.words:.1%} of words, {found.segments:.0%} of "
+        f"segments; {number(found.edits)} edits per character{unknown}{few}"
+    )
+
+
+def quoted(text: str) -> str:
+    """Quote an argument so that most shells take it."""
+    return quote(text) if SHELL_SPECIAL & set(text) else f'"{text}"'

@@ -1,0 +1,88 @@
+"""All estimates of a run as comma-separated values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from csv import writer
+from io import StringIO
+
+from shakeproof.results import Estimate, Result, Run
+
+COLUMNS = [
+    "id",
+    "file",
+    "line",
+    "metric",
+    "check",
+    "expectation",
+    "family",
+    "field",
+    "level",
+    "outcome",
+    "verdict",
+    "quantity",
+    "unit",
+    "coefficient",
+    "part",
+    "group",
+    "part_level",
+    "estimate",
+    "low",
+    "high",
+    "confidence",
+    "segments",
+    "method",
+    "draws",
+    "undefined_draws",
+    "bound_low",
+    "bound_high",
+    "p",
+    "q",
+    "letters",
+    "words",
+    "segments_changed",
+    "edits",
+    "seconds",
+]
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # by which spreadsheets know one
+Cell = str | int | float | None
+
+
+def csv(run: Run) -> str:
+    """Write one line per estimate: the judged one, then those shown beside it."""
+    text = StringIO()
+    lines = writer(text, lineterminator="\n")
+    lines.writerow(COLUMNS)
+    lines.writerows([guarded(value) for value in line] for line in estimates(run))
+    return text.getvalue()
+
+
+def estimates(run: Run) -> Iterator[list[Cell]]:
+    """List the estimates of all results."""
+    for result in run.results:
+        yield line(result, result.estimate or Estimate(value=None), "", "", None)
+        for part in result.parts:
+            yield line(result, part.estimate, part.name, part.group, part.level)
+
+
+def line(
+    result: Result, estimate: Estimate, part: str, group: str, level: float | None
+) -> list[Cell]:
+    """Write one estimate."""
+    done = result.realised
+    check: list[Cell] = [result.id, result.file, result.line, result.metric, result.check]
+    check += [result.expectation, result.family, result.field, result.level]
+    check += [result.outcome.value, result.verdict.value if result.verdict else None]
+    about: list[Cell] = [result.quantity, result.unit, result.coefficient, part, group, level]
+    found: list[Cell] = [estimate.value, estimate.low, estimate.high, estimate.confidence]
+    found += [estimate.segments, estimate.method, estimate.draws, estimate.undefined_draws]
+    judged: list[Cell] = [result.bounds.low, result.bounds.high, result.p, result.q]
+    severity: list[Cell] = (
+        [done.letters, done.words, done.segments, done.edits] if done else [None] * 4
+    )
+    return [*check, *about, *found, *judged, *severity, result.seconds]
+
+
+def guarded(value: Cell) -> Cell:
+    """Keep a text from being read as a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

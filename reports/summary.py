@@ -1,0 +1,94 @@
+"""A run in Markdown, for the page of a CI job."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from shakeproof.reports.margins import badness
+from shakeproof.reports.marking import visible
+from shakeproof.reports.page import about, title, told_apart, verdicts_of
+from shakeproof.reports.sentences import MetricVerdict, headline
+from shakeproof.reports.words import SIGNS, cell, many, number, span, tally, ticked
+from shakeproof.results import Result, Run
+
+MOST_CHECKS = 30  # that did not pass, listed one by one
+SPECIAL = re.compile(r"([\\`*_{}\[\]#|~!])")
+
+
+def markdown(run: Run) -> str:
+    """Sum up a run for a CI job page."""
+    results = told_apart(run)
+    verdicts = verdicts_of(results)
+    lines = [f"## {escaped(title(run.checklists))}", "", f"**{prose(headline(verdicts))}**", ""]
+    lines += [counted(results), "", escaped(about(run)), ""]
+    lines += [*metric_table(verdicts), "", *check_table(results)]
+    lines += ["", "Repeat with", "", f"    {flat(run.command)}", ""]
+    return "\n".join(lines)
+
+
+def counted(results: Sequence[Result]) -> str:
+    """Count the outcomes."""
+    return " · ".join(
+        f"{sign.symbol} {count} {sign.word}" for sign, count in reversed(tally(results))
+    )
+
+
+def metric_table(verdicts: Sequence[MetricVerdict]) -> Iterator[str]:
+    """Tell the verdict on each metric."""
+    yield "| metric | outcome | finding |"
+    yield "| --- | --- | --- |"
+    for one in verdicts:
+        told = " ".join(map(prose, one.findings))
+        sign = f"{one.sign.symbol} {one.sign.word}"
+        yield f"| {code(one.metric)} | {sign} | {told} {escaped(one.counts)} |"
+
+
+def check_table(results: Sequence[Result]) -> Iterator[str]:
+    """List the checks that did not pass, worst first."""
+    open_ones = [r for r in sorted(results, key=badness) if SIGNS[r.outcome].slug != "passed"]
+    if not open_ones:
+        return
+    yield "| outcome | metric | check | perturbation | estimate | message |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    yield from map(check_line, open_ones[:MOST_CHECKS])
+    if len(open_ones) > MOST_CHECKS:
+        yield ""
+        yield f"{many(len(open_ones) - MOST_CHECKS, 'more check')} did not pass; see the report."
+
+
+def check_line(result: Result) -> str:
+    """Tell one check in a line of a table."""
+    sign, estimate = SIGNS[result.outcome], result.estimate
+    found = "" if estimate is None else f"{number(estimate.value)} {span(estimate)}"
+    cells = [
+        f"{sign.symbol} {sign.word}",
+        code(result.metric),
+        escaped(result.check),
+        escaped(cell(result)),
+        escaped(found),
+        escaped(result.message or result.reason),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def prose(sentence: str) -> str:
+    """Write a sentence in which names stand in backticks."""
+    return "".join(code(part) if name else escaped(part) for name, part in ticked(sentence))
+
+
+def flat(text: str) -> str:
+    """Put a text on one line, with nothing hidden."""
+    return visible(re.sub(r"\s+", " ", text))
+
+
+def code(text: str) -> str:
+    """Write a name; what would end it early is replaced."""
+    safe = flat(text).replace("`", "'").replace("|", "\\|")
+    return f"`{safe}`"
+
+
+def escaped(text: str) -> str:
+    """Write a text so that nothing in it is markup."""
+    safe = flat(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return SPECIAL.sub(r"\\\1", safe)

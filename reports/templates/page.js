@@ -1,0 +1,134 @@
+"use strict";
+(() => {
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const one = (selector, root = document) => root.querySelector(selector);
+
+  // Light or dark: the reader's system decides until the button is used.
+  const button = one("button.theme");
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const stored = () => { try { return localStorage.getItem("shakeproof-theme"); } catch { return null; } };
+  const keep = (theme) => { try { localStorage.setItem("shakeproof-theme", theme); } catch { /* not allowed here */ } };
+  const current = () => document.documentElement.dataset.theme || (system.matches ? "dark" : "light");
+  const label = () => { button.textContent = current() === "dark" ? "Light" : "Dark"; button.setAttribute("aria-label", `Switch to ${button.textContent.toLowerCase()} colours`); };
+  if (button) {
+    if (["light", "dark"].includes(stored())) document.documentElement.dataset.theme = stored();
+    button.hidden = false;
+    label();
+    button.addEventListener("click", () => {
+      document.documentElement.dataset.theme = current() === "dark" ? "light" : "dark";
+      keep(document.documentElement.dataset.theme);
+      label();
+    });
+    system.addEventListener("change", label);
+  }
+
+  // Tables that sort by a click on a heading; each check is a tbody of its own.
+  const ranks = ["failed", "error", "unexpected", "warned", "known", "undecided", "skipped", "passed"];
+  const key = (body, column, kind) => {
+    const text = body.rows[0].cells[column].textContent.trim();
+    if (kind === "rank") return ranks.indexOf(body.className);
+    if (kind === "text") return text.toLowerCase();
+    const value = Number(text.replaceAll("\u2212", "-"));
+    return Number.isNaN(value) ? Infinity : value;
+  };
+  const compare = (a, b) => (typeof a === "number" ? a - b : a.localeCompare(b, undefined, { numeric: true }));
+  const sort = (table, heading) => {
+    const down = heading.getAttribute("aria-sort") === "ascending";
+    all("th[aria-sort]", table).forEach((other) => other.removeAttribute("aria-sort"));
+    heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+    const keyed = [...table.tBodies].map((body) => [key(body, heading.cellIndex, heading.dataset.sort), body]);
+    keyed.sort((a, b) => compare(a[0], b[0]) * (down && a[0] !== Infinity && b[0] !== Infinity ? -1 : 1));
+    table.append(...keyed.map((pair) => pair[1]));
+  };
+  all("th[data-sort]").forEach((heading) => {
+    const press = document.createElement("button");
+    press.type = "button";
+    press.textContent = heading.textContent;
+    heading.replaceChildren(press);
+    press.addEventListener("click", () => sort(heading.closest("table"), heading));
+  });
+
+  // A link to each check.
+  all("table.checks > tbody").forEach((body) => {
+    const link = document.createElement("a");
+    link.href = `#${body.id}`;
+    link.textContent = "#";
+    link.setAttribute("aria-label", "Link to this check");
+    one("th", body).append(link);
+  });
+
+  // Filters over the table of checks.
+  const form = one("form.filters");
+  if (form) {
+    const bodies = [...one("table.checks").tBodies];
+    const found = new Map(bodies.map((body) => [body, body.rows[0].textContent.toLowerCase()]));
+    const facts = (body) => [...body.rows[0].cells].map((cell) => cell.textContent);
+    const known = new Map(bodies.map((body) => [body, { outcome: body.className, metric: facts(body)[1], family: `${facts(body)[3]} ` }]));
+    const wants = (name, fits) => !form.elements[name].value || fits(form.elements[name].value);
+    const fits = (body) => wants("outcome", (value) => value === known.get(body).outcome)
+      && wants("metric", (value) => value === known.get(body).metric)
+      && wants("family", (value) => known.get(body).family.startsWith(`${value} `))
+      && form.elements.words.value.toLowerCase().split(/\s+/).every((word) => found.get(body).includes(word));
+    const filter = () => {
+      bodies.forEach((body) => { body.hidden = !fits(body); });
+      const left = bodies.filter((body) => !body.hidden).length;
+      one("output", form).textContent = `${left} of ${bodies.length} checks`;
+    };
+    const unfold = one("button.unfold", form);
+    unfold.addEventListener("click", () => {
+      const open = unfold.getAttribute("aria-pressed") === "false";
+      bodies.filter((body) => !body.hidden).forEach((body) => { one("details", body).open = open; });
+      unfold.setAttribute("aria-pressed", String(open));
+    });
+    form.hidden = false;
+    form.addEventListener("input", filter);
+    form.addEventListener("submit", (event) => event.preventDefault());
+    filter();
+  }
+
+  // An address of a check unfolds it, even if a filter hides it.
+  const unfold = () => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    target.hidden = false;
+    const details = one("details", target);
+    if (details && target.tagName === "TBODY") details.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", unfold);
+  unfold();
+
+  // Commands that can be copied.
+  all("kbd").forEach((line) => {
+    const press = document.createElement("button");
+    press.type = "button";
+    press.textContent = "Copy";
+    press.setAttribute("aria-label", "Copy the command");
+    press.addEventListener("click", async () => {
+      try { await navigator.clipboard.writeText(line.textContent); press.textContent = "Copied"; } catch { getSelection().selectAllChildren(line); }
+    });
+    line.after(press);
+  });
+
+  // Charts that can be saved as they are.
+  all("figure.panel").forEach((panel) => {
+    const press = document.createElement("button");
+    press.type = "button";
+    press.className = "save";
+    press.textContent = "Save as SVG";
+    press.addEventListener("click", () => {
+      const chart = all("svg.chart", panel).find((svg) => svg.getClientRects().length).cloneNode(true);
+      const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+      style.textContent = one("style").textContent.split("/* page */")[0];
+      chart.prepend(style);
+      chart.dataset.theme = current();
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(chart)], { type: "image/svg+xml" }));
+      link.download = `${panel.id}.svg`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+    const numbers = one("details", panel);
+    if (numbers) numbers.before(press); else panel.append(press);
+  });
+})();

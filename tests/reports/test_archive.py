@@ -1,0 +1,41 @@
+import json
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from shakeproof.reports import render
+from shakeproof.results import SCHEMA, Run
+
+ARCHIVE = sorted(Path(__file__).parent.joinpath("archive").glob("run-*.json"))
+
+
+@pytest.mark.parametrize("path", ARCHIVE, ids=lambda path: path.stem)
+def test_an_archived_run_still_renders(path):
+    run = Run.model_validate_json(path.read_text("utf-8"))
+
+    assert all(result.check in render(run) for result in run.results)
+
+
+def test_the_current_schema_is_archived():
+    versions = {json.loads(path.read_text("utf-8"))["schema_version"] for path in ARCHIVE}
+
+    assert SCHEMA in versions
+
+
+def test_what_a_run_writes_it_also_reads(demo_run):
+    assert Run.model_validate_json(demo_run.model_dump_json()) == demo_run
+
+
+def test_the_schema_names_every_field_of_a_run(demo_run):
+    described = Run.model_json_schema()
+
+    assert set(described["properties"]) == set(demo_run.model_dump())
+    assert not described["additionalProperties"]
+
+
+def test_unknown_keys_are_refused(demo_run):
+    written = json.loads(demo_run.model_dump_json()) | {"surprise": 1}
+
+    with pytest.raises(ValidationError, match="surprise"):
+        Run.model_validate(written)

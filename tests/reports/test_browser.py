@@ -1,0 +1,287 @@
+"""The pages in a real browser: does what they promise work, and for everyone?"""
+
+import base64
+import json
+import os
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from shakeproof.reports import render, render_comparison
+
+pytestmark = pytest.mark.browser
+
+PAGES = ["demo", "500 checks", "comparison"]
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=1280,900",
+]
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The source of axe-core, from the one package that keeps it up to date."""
+    package = find_spec("axe_playwright_python")
+    if package is None:
+        lacking = (
+            pytest.fail if os.environ.get("SHAKEPROOF_REQUIRE_BROWSER") == "1" else pytest.skip
+        )
+        lacking("no axe-core: pip install --no-deps axe-playwright-python==0.1.8")
+    return Path(package.submodule_search_locations[0], "axe.min.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="session")
+def addresses(tmp_path_factory, demo_run, big_run, make_run):
+    folder = tmp_path_factory.mktemp("pages")
+    shifted = make_run(demo_run.results[3:], shakeproof="0.2.0")
+    texts = {
+        "demo": render(demo_run),
+        "500 checks": render(big_run),
+        "comparison": render_comparison(demo_run, shifted),
+    }
+    for name, text in texts.items():
+        (folder / f"{name}.html").write_text(text, "utf-8")
+    return {name: (folder / f"{name}.html").as_uri() for name in texts}
+
+
+@pytest.fixture(scope="session")
+def driver(chromium, tmp_path_factory):
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(chromium)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    for flag in [*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"]:
+        options.add_argument(flag)
+    started = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    yield started
+    started.quit()
+
+
+@pytest.fixture
+def visit(driver, addresses):
+    """Open a page afresh, as a reader with these tastes would."""
+
+    def opened(name, *, scheme="light", width=1280, fragment=""):
+        colours = [{"name": "prefers-color-scheme", "value": scheme}]
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": colours})
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        driver.get("about:blank")
+        driver.get(addresses[name] + fragment)
+        driver.execute_script("try { localStorage.clear() } catch {}")
+        return driver
+
+    return opened
+
+
+def run(driver, script, *arguments):
+    return driver.execute_script(f"return {script}", *arguments)
+
+
+def shown_checks(driver):
+    return run(
+        driver, "[...document.querySelectorAll('.checks > tbody')].filter(b => !b.hidden).length"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "scheme", "width"),
+    [
+        pytest.param("demo", "light", 1280, id="demo, light"),
+        pytest.param("demo", "dark", 360, id="demo, dark and narrow"),
+        pytest.param("comparison", "light", 360, id="comparison, light and narrow"),
+        pytest.param("comparison", "dark", 1280, id="comparison, dark"),
+        pytest.param("500 checks", "light", 1280, id="500 checks", marks=pytest.mark.slow),
+    ],
+)
+def test_axe_finds_nothing(visit, axe, name, scheme, width):
+    page = visit(name, scheme=scheme, width=width)
+    page.execute_script(axe)
+    page.set_script_timeout(300)
+    quick = {"rules": {"color-contrast": {"enabled": False}}} if name == "500 checks" else {}
+    found = page.execute_async_script(
+        "const [options, done] = arguments; axe.run(options).then("
+        "r => done(r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html))))",
+        {"resultTypes": ["violations"], **quick},
+    )
+
+    assert found == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_console_stays_silent_and_nothing_is_fetched(visit, addresses, name):
+    page = visit("demo")
+    page.get_log("browser")
+    page.get_log("performance")
+    visit(name)
+    events = [json.loads(entry["message"])["message"] for entry in page.get_log("performance")]
+    fetched = {
+        event["params"]["request"]["url"]
+        for event in events
+        if event["method"] == "Network.requestWillBeSent"
+    }
+
+    assert page.get_log("browser") == []
+    assert {url for url in fetched if not url.startswith(("data:", "about:"))} == {addresses[name]}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_narrow_screen_needs_no_sideways_scrolling(visit, name):
+    page = visit(name, width=360)
+
+    assert run(page, "document.documentElement.scrollWidth") <= 360
+
+
+def test_a_click_on_a_heading_sorts_and_another_turns_round(visit):
+    page = visit("demo")
+    estimates = (
+        "[...document.querySelectorAll('.checks > tbody')].map(b => b.rows[0].cells[4].textContent)"
+        ".map(t => Number(t.replaceAll('\\u2212', '-'))).filter(n => !Number.isNaN(n))"
+    )
+    press = page.find_element("css selector", ".checks th:nth-child(5) button")
+    run(page, "arguments[0].click()", press)
+    rising = run(page, estimates)
+    run(page, "arguments[0].click()", press)
+    falling = run(page, estimates)
+    heading = press.find_element("xpath", "..")
+
+    assert rising == sorted(rising)
+    assert falling == sorted(falling, reverse=True)
+    assert heading.get_attribute("aria-sort") == "descending"
+
+
+def test_checks_without_an_estimate_come_last_either_way(visit):
+    page = visit("demo")
+    press = page.find_element("css selector", ".checks th:nth-child(5) button")
+    last = "[...document.querySelectorAll('.checks > tbody')].at(-1).rows[0].cells[4].textContent"
+    seen = []
+    for _ in range(2):
+        run(page, "arguments[0].click()", press)
+        seen.append(run(page, last))
+
+    assert seen == ["\N{EN DASH}", "\N{EN DASH}"]
+
+
+def test_filters_narrow_the_table_and_say_how_far(visit):
+    page = visit("demo")
+    total = shown_checks(page)
+    choose = (
+        "(() => { const f = document.querySelector('form.filters');"
+        "f.elements[arguments[0]].value = arguments[1];"
+        "f.dispatchEvent(new Event('input')) })()"
+    )
+    run(page, choose, "metric", "deep")
+    of_deep = shown_checks(page)
+    run(page, choose, "outcome", "failed")
+    failed = shown_checks(page)
+    run(page, choose, "family", "visual")
+    told = run(page, "document.querySelector('form.filters output').textContent")
+    run(page, choose, "words", "no such words")
+
+    assert (total, of_deep, failed, told) == (84, 18, 6, "2 of 84 checks")
+    assert shown_checks(page) == 0
+
+
+def test_the_address_of_a_check_unfolds_it(visit, demo_run):
+    from shakeproof.reports.anchors import anchor
+
+    name = anchor(demo_run.results[-2].id)
+    page = visit("demo", fragment=f"#{name}")
+    top = run(page, "document.getElementById(arguments[0]).getBoundingClientRect().top", name)
+
+    assert run(page, "document.getElementById(arguments[0]).querySelector('details').open", name)
+    assert -5 <= top < 900
+
+
+def test_all_checks_unfold_and_fold_at_once(visit):
+    page = visit("demo")
+    opened = "document.querySelectorAll('.checks details[open]').length"
+    press = page.find_element("css selector", "button.unfold")
+    run(page, "arguments[0].click()", press)
+    all_open = run(page, opened)
+    run(page, "arguments[0].click()", press)
+
+    assert all_open >= 84
+    assert run(page, opened) == 0
+
+
+@pytest.mark.parametrize(("scheme", "other"), [("light", "dark"), ("dark", "light")])
+def test_the_button_switches_colours_and_the_page_remembers(visit, addresses, scheme, other):
+    page = visit("demo", scheme=scheme)
+    colour = "getComputedStyle(document.body).backgroundColor"
+    before = run(page, colour)
+    run(page, "document.querySelector('button.theme').click()")
+    after = run(page, colour)
+    page.get(addresses["demo"])
+
+    assert before != after
+    assert run(page, colour) == after
+    assert run(page, "document.documentElement.dataset.theme") == other
+
+
+def test_a_link_in_the_map_leads_to_its_check(visit):
+    page = visit("demo")
+    link = page.find_element("css selector", ".matrix a")
+    run(page, "arguments[0].click()", link)
+    target = link.get_attribute("href").partition("#")[2]
+
+    assert run(page, "document.querySelector('tbody:target').id") == target
+    assert run(page, "document.querySelector('tbody:target details').open")
+
+
+def test_a_chart_can_be_saved_with_its_colours(visit):
+    page = visit("demo")
+    saved = page.execute_async_script(
+        "const done = arguments[0];"
+        "URL.createObjectURL = blob => { blob.text().then(done); return '#' };"
+        "HTMLAnchorElement.prototype.click = () => {};"
+        "document.querySelector('#noise button.save').click()"
+    )
+
+    assert saved.startswith("<svg")
+    assert "--s0:" in saved
+
+
+def test_the_page_prints(visit):
+    page = visit("demo")
+    printed = base64.b64decode(page.execute_cdp_cmd("Page.printToPDF", {})["data"])
+
+    assert printed.startswith(b"%PDF")
+    assert len(printed) > 50_000
+
+
+def test_everything_can_be_read_without_script(driver, visit):
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        page = visit("demo")
+        rows = page.find_elements("css selector", ".checks > tbody")
+        form = page.find_element("css selector", "form.filters")
+        headings = page.find_elements("css selector", ".checks thead button")
+        seen = (len(rows), form.is_displayed(), len(headings))
+    finally:
+        driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+    assert seen == (84, False, 0)
+
+
+def test_the_keyboard_reaches_what_can_be_used(visit):
+    from selenium.webdriver.common.keys import Keys
+
+    page = visit("demo")
+    body = page.find_element("css selector", "body")
+    body.send_keys(Keys.TAB)
+    first = run(page, "document.activeElement.textContent")
+    page.switch_to.active_element.send_keys(Keys.TAB)
+
+    assert first == "Skip to the report"
+    assert run(page, "document.activeElement.className") == "theme"
+    assert run(page, "getComputedStyle(document.activeElement).outlineStyle") == "solid"

@@ -1,0 +1,111 @@
+import re
+from csv import DictReader
+from io import StringIO
+from xml.etree import ElementTree
+
+import pytest
+
+from shakeproof.reports import charts, csv, markdown
+from shakeproof.results import Outcome
+
+
+@pytest.fixture(scope="session")
+def sheet(demo_run):
+    return list(DictReader(StringIO(csv(demo_run))))
+
+
+def test_every_estimate_has_its_line(demo_run, sheet):
+    assert len(sheet) == sum(1 + len(result.parts) for result in demo_run.results)
+
+
+def test_numbers_come_back_exactly(demo_run, sheet):
+    judged = [line for line in sheet if not line["part"]]
+
+    assert [float(line["estimate"]) for line in judged if line["estimate"]] == [
+        r.estimate.value for r in demo_run.results if r.estimate
+    ]
+
+
+def test_a_missing_estimate_is_empty(sheet):
+    errors = [line for line in sheet if line["outcome"] == "error"]
+
+    assert errors[0]["estimate"] == ""
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@sum", "\tx"])
+def test_no_text_is_read_as_a_formula(make_run, make_drop, name):
+    odd = make_drop("deep", "visual", 0.3).model_copy(update={"check": name})
+    line = next(DictReader(StringIO(csv(make_run([odd])))))
+
+    assert line["check"] == f"'{name}"
+
+
+def test_negative_numbers_are_not_taken_for_formulas(make_run, make_drop):
+    line = next(DictReader(StringIO(csv(make_run([make_drop("chrf", "visual", 0.1)])))))
+
+    assert float(line["low"]) < 0
+
+
+def test_the_summary_tells_metrics_and_open_checks(demo_run):
+    text = markdown(demo_run)
+
+    assert "**4 of 5 metrics do not hold up.**" in text
+    assert "| `deep` | ✗ failed | Prefers a copied input" in text
+    assert "under `visual`: wmt-kendall falls" in text
+    assert text.endswith("    pytest noise.checklist.yaml --shakeproof-report=report.html\n")
+
+
+def test_the_summary_of_a_long_run_is_short(big_run):
+    assert len(markdown(big_run)) < 20_000
+
+
+def test_the_summary_of_a_quiet_run_has_no_table_of_checks(make_run, make_drop):
+    text = markdown(make_run([make_drop("chrf", "visual", 0.1)]))
+
+    assert "| outcome | metric | check |" not in text
+
+
+@pytest.mark.parametrize("text", ["<b>|x|\n`y`", "a\u202eb", "[link](http://x)", "![i](x)"])
+def test_nothing_from_data_is_markup_in_the_summary(hostile_run, text):
+    found = markdown(hostile_run(text))
+    rows = [line for line in found.splitlines() if line.startswith("|")]
+    prose = re.sub(r"`[^`]*`|^    .*$", "", found, flags=re.MULTILINE)  # without code
+
+    assert "<b>" not in prose
+    assert "\u202e" not in found
+    assert not re.search(r"(?<!\\)\]\(", prose)
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} <= {4, 7}
+
+
+def test_every_chart_is_a_file_of_its_own(demo_run):
+    found = charts(demo_run)
+
+    assert len(found) == 24
+    for picture in found.values():
+        root = ElementTree.fromstring(picture)
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert root.find(".//{http://www.w3.org/2000/svg}title").text
+
+
+@pytest.mark.parametrize("text", ["<script>x</script>", "]]>&", 'a"b', "a\x00b"])
+def test_charts_stay_well_formed_whatever_the_names(hostile_run, text):
+    for picture in charts(hostile_run(text)).values():
+        assert ElementTree.fromstring(picture).tag.endswith("svg")
+
+
+def test_axes_have_titles(demo_run):
+    for picture in charts(demo_run).values():
+        root = ElementTree.fromstring(picture)
+        labels = [
+            group.findall("{http://www.w3.org/2000/svg}text")[-1].text
+            for group in root.iter("{http://www.w3.org/2000/svg}g")
+            if group.get("class") in ("along", "up")
+        ]
+        assert labels
+        assert all(label and not label.replace(".", "").isdigit() for label in labels)
+
+
+def test_an_outcome_never_shows_by_colour_alone(demo_run):
+    said = markdown(demo_run)
+
+    assert all(outcome.value in said for outcome in (Outcome.FAILED, Outcome.UNDECIDED))
