@@ -106,7 +106,7 @@ def command(config: pytest.Config) -> str:
 
 def settings(config: pytest.Config) -> dict[str, Any]:
     """List the options in force, defaults included."""
-    names = ("strict", "device", "limit", "data", "no_texts", "offline")
+    names = ("strict", "device", "limit", "data", "no_texts", "offline", "adjust")
     return {name: config.getoption(f"shakeproof_{name}") for name in names}
 
 

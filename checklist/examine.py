@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from shakeproof.plan import Plan, PlannedItem
 from shakeproof.results import Outcome, Result, Verdict
 from shakeproof.stats.assess import assess
 from shakeproof.stats.frame import Vector
+from shakeproof.stats.multiplicity import after_holm, holm
+from shakeproof.stats.verdicts import Judgement
 
 OUTCOMES = {
     Verdict.PASS: Outcome.PASSED,
@@ -53,6 +56,20 @@ def examine(observer: Observer, item: PlannedItem, *, with_texts: bool = True) -
             "influence": packed(assessed.influence),
         }
     )
+
+
+def adjusted(results: Sequence[Result]) -> list[Result]:
+    """Take back the failures that do not survive Holm's correction over all of them."""
+    claims = sum(result.p is not None for result in results)
+    found = []
+    for result, p in zip(results, holm([result.p for result in results]), strict=True):
+        before = Judgement(result.verdict or Verdict.INCONCLUSIVE, result.message)
+        after = after_holm(
+            before, p, claims, result.estimate.confidence if result.estimate else 0.95
+        )
+        update = {"verdict": after.verdict, "message": after.message}
+        found.append(result.model_copy(update=update | {"outcome": OUTCOMES[after.verdict]}))
+    return found
 
 
 def blank(plan: Plan, item: PlannedItem, outcome: Outcome) -> Result:

@@ -16,27 +16,7 @@ from shakeproof.perturbations.severity import realised
 from shakeproof.plan import Block, Plan
 from shakeproof.results import Realised
 from shakeproof.stats.frame import Frame, Mask, Observations, Vector
-
-
-def make_frame(segments: Sequence[Segment]) -> Frame:
-    """Lay the candidates of all segments out as rows."""
-    counts = [len(segment.candidates) for segment in segments]
-    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    ratings = [c.rating for segment in segments for c in segment.candidates]
-    pairs = [
-        (start + better, start + worse)
-        for start, segment in zip(starts, segments, strict=False)
-        for better, worse in segment.preferences
-    ]
-    groups = tuple(dict.fromkeys(segment.group for segment in segments))
-    return Frame(
-        segments=len(segments),
-        segment=np.repeat(np.arange(len(segments)), counts),
-        rating=np.array([np.nan if r is None else r for r in ratings], dtype=float),
-        pairs=np.array(pairs, dtype=np.int64).reshape(-1, 2),
-        group=np.array([groups.index(segment.group) for segment in segments], dtype=np.int64),
-        groups=groups,
-    )
+from shakeproof.stats.rows import frame_of
 
 
 def items_of(segment: Segment) -> list[Item]:
@@ -57,12 +37,14 @@ class Observer:
     _realised: dict[Condition, Realised] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.frame = make_frame(self.plan.segments)
+        self.frame = frame_of(self.plan.segments)
 
     def segments(self, condition: Condition) -> tuple[Segment, ...]:
         """Give the segments under a condition."""
         if condition not in self._conditions:
-            self._conditions[condition] = perturbed(condition, self.plan.segments)
+            self._conditions[condition] = perturbed(
+                condition, self.plan.segments, self.plan.checklist.families
+            )
         return self._conditions[condition]
 
     def changed(self, condition: Condition) -> Mask:

@@ -41,6 +41,7 @@ def make_session(config: pytest.Config) -> Session:
         instead=dict(entry.split("=", 1) for entry in option("shakeproof_data")),
         strict=option("shakeproof_strict"),
         with_texts=not option("shakeproof_no_texts"),
+        holm=option("shakeproof_adjust") == "holm",
     )
 
 

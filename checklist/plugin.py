@@ -72,6 +72,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="Keep scores in FILE ('none': in memory only); default .shakeproof/scores.sqlite",
     )
     group.addoption(
+        "--shakeproof-adjust",
+        choices=("none", "holm"),
+        default="none",
+        help="With 'holm', a failure that chance could bring in so many checks is undecided",
+    )
+    group.addoption(
         "--shakeproof-offline",
         action="store_true",
         help="Never download a model",

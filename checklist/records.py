@@ -15,9 +15,11 @@ from shakeproof.results import (
     ChecklistRecord,
     DataRecord,
     MetricRecord,
+    Outcome,
     Result,
     Run,
 )
+from shakeproof.stats.multiplicity import benjamini_hochberg
 
 LIBRARIES = ("numpy", "scipy", "torch", "transformers", "tokenizers", "sacrebleu", "rapidfuzz")
 
@@ -82,9 +84,18 @@ def put_together(
         environment=environment(),
         settings=dict(settings),
         checklists=tuple(checklists),
-        results=tuple(results),
+        results=with_q(results),
         texts=texts,
     )
+
+
+def with_q(results: Sequence[Result]) -> tuple[Result, ...]:
+    """Add q-values over the run; known failures and warnings are no claims and stay out."""
+    aside = {Outcome.KNOWN_FAILURE, Outcome.WARNED}
+    claimed = [None if result.outcome in aside else result.p for result in results]
+    adjusted = benjamini_hochberg(claimed)
+    pairs = zip(results, adjusted, strict=True)
+    return tuple(result.model_copy(update={"q": q}) for result, q in pairs)
 
 
 def environment() -> dict[str, str]:

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
-from shakeproof.examine import MetricFailed, blank, examine
+from shakeproof.errors import SpecError
+from shakeproof.examine import MetricFailed, adjusted, blank, examine
 from shakeproof.metrics.cache import Cache
 from shakeproof.metrics.engine import Engine, MissingScores
 from shakeproof.metrics.settings import Settings
 from shakeproof.observe import Observer
+from shakeproof.outcomes import is_known_failure
 from shakeproof.plan import Plan, PlannedItem
 from shakeproof.records import checklist_record
 from shakeproof.results import Outcome, Result
 from shakeproof.scoring import score
+
+Key: TypeAlias = tuple[Path, str, str, str]  # what tells items apart
+
+
+def _key(path: Path, item: PlannedItem) -> Key:
+    return path, item.metric, item.check.name, item.name
 
 
 @dataclass(slots=True)
@@ -29,8 +39,10 @@ class Session:
     instead: Mapping[str, str] = field(default_factory=dict)
     strict: bool = False
     with_texts: bool = True
+    holm: bool = False  # take back failures that do not survive Holm over the run
     observers: dict[Path, Observer] = field(default_factory=dict)
-    scored: bool = False
+    chosen: list[tuple[Path, PlannedItem]] | None = None  # once scored
+    judged: dict[Key, Result] = field(default_factory=dict)
     told: set[Path] = field(default_factory=set)  # checklists whose record was handed over
 
     def add(self, path: Path, plan: Plan) -> None:
@@ -39,22 +51,40 @@ class Session:
 
     def score(self, chosen: Iterable[tuple[Path, PlannedItem]]) -> None:
         """Score what the chosen items still lack, the first time this is called."""
-        if self.scored:
+        if self.chosen is not None:
             return
-        self.scored = True
+        self.chosen = list(chosen)
         work: dict[Path, list[PlannedItem]] = {}
-        for path, item in chosen:
+        for path, item in self.chosen:
             work.setdefault(path, []).append(item)
         score(
             self.engine, self.cache, [(self.observers[path], items) for path, items in work.items()]
         )
 
     def examine(self, path: Path, item: PlannedItem) -> Result:
-        """Judge one item."""
+        """Judge one item, by itself or, with Holm, among all that were chosen."""
+        if not self.holm:
+            return self._examined(path, item)
+        if not self.judged:
+            self.judged = self._judge_all()
+        found = self.judged.get(_key(path, item))
+        return self._examined(path, item) if found is None else found
+
+    def _examined(self, path: Path, item: PlannedItem) -> Result:
         try:
             return examine(self.observers[path], item, with_texts=self.with_texts)
         except MissingScores as error:
             raise MetricFailed(f"metric {item.metric!r}: {error}") from None
+
+    def _judge_all(self) -> dict[Key, Result]:
+        """Judge every chosen item, those that break or claim nothing left out, and adjust."""
+        results: dict[Key, Result] = {}
+        for path, item in self.chosen or ():
+            if is_known_failure(item) or item.check.severity == "warn":
+                continue
+            with suppress(MetricFailed, SpecError):
+                results[_key(path, item)] = self._examined(path, item)
+        return dict(zip(results, adjusted(list(results.values())), strict=True))
 
     def finished(
         self, path: Path, item: PlannedItem, found: Result | None, outcome: Outcome, text: str

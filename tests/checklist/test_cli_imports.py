@@ -54,7 +54,7 @@ def test_rows_of_a_table_with_the_same_texts_are_one_segment(folder):
         ("b, quoted\nover lines", 0.5),
     ]
     assert first.candidates[1].systems == ("B",)
-    assert first.extra["candidates"][0] == {"domain": "news"}
+    assert first.candidates[0].extra == {"domain": "news"}
     assert second.references == ("t",)
     assert second.candidates[0].rating is None
 

@@ -5,6 +5,7 @@ import pytest
 from shakeproof.conditions import CLEAN, Condition, neighbours, perturbed, texts
 from shakeproof.data import Candidate, Segment
 from shakeproof.errors import SpecError
+from shakeproof.perturbations.declared import from_object
 
 
 def segment(identity, *, group="", **rest):
@@ -86,3 +87,10 @@ def test_stored_texts_are_replayed_exactly():
 def test_a_level_that_is_not_stored_is_refused_by_name():
     with pytest.raises(SpecError, match=r"segment '0' stores no 'visual' at level 0.3"):
         perturbed(Condition("visual", "reference", 0.3, stored=True), SEGMENTS)
+
+
+def test_families_may_be_handed_over():
+    shout = from_object("shout", lambda text, level, rng: text.upper())
+    noisy = perturbed(Condition("shout", "source", 1), SEGMENTS, {"shout": shout})
+
+    assert noisy[0].source == "AN INPUT"

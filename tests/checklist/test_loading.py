@@ -53,12 +53,12 @@ def test_a_full_segment_is_kept_whole():
     )
 
 
-def test_unknown_keys_of_candidates_are_kept_by_position():
+def test_unknown_keys_of_candidates_are_kept_with_them():
     listed = [{"text": "a", "rating_z": 0.5}, {"text": "b"}]
 
     (segment,) = data(line(candidates=listed)).segments
 
-    assert segment.extra == {"candidates": [{"rating_z": 0.5}, {}]}
+    assert [one.extra for one in segment.candidates] == [{"rating_z": 0.5}, {}]
 
 
 def test_only_a_line_feed_ends_a_line():
@@ -282,8 +282,8 @@ def test_a_missing_file_names_a_similar_one(tmp_path):
         load_data("wmt19-guen.jsonl", folder=tmp_path)
 
 
-def test_a_missing_bare_name_points_to_the_shipped_data(tmp_path):
-    with pytest.raises(SpecError, match="the shipped data set is called 'sample'"):
+def test_a_missing_bare_name_points_to_the_names_that_are_known(tmp_path):
+    with pytest.raises(SpecError, match=r"nor a data set of this name; did you mean 'sample'\?"):
         load_data("smaple", folder=tmp_path)
 
 

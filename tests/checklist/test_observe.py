@@ -3,7 +3,8 @@ import pytest
 
 from shakeproof.conditions import CLEAN, Condition
 from shakeproof.data import Candidate, Segment
-from shakeproof.observe import changed_rows, make_frame
+from shakeproof.observe import changed_rows
+from shakeproof.stats.rows import frame_of
 
 SEGMENTS = (
     Segment(
@@ -15,25 +16,25 @@ SEGMENTS = (
 
 
 def test_candidates_become_rows_in_segment_order():
-    frame = make_frame(SEGMENTS)
+    frame = frame_of(SEGMENTS)
 
     assert frame.segment.tolist() == [0, 0, 2, 2]
     np.testing.assert_equal(frame.rating, [1.0, 0.5, np.nan, 0.0])
 
 
 def test_preferences_point_at_rows_of_the_whole_data_set():
-    assert make_frame(SEGMENTS).pairs.tolist() == [[0, 1], [3, 2]]
+    assert frame_of(SEGMENTS).pairs.tolist() == [[0, 1], [3, 2]]
 
 
 def test_groups_are_numbered_in_order_of_appearance():
-    frame = make_frame(SEGMENTS)
+    frame = frame_of(SEGMENTS)
 
     assert frame.groups == ("x", "y")
     assert frame.group.tolist() == [0, 0, 1]
 
 
 def test_no_segments_make_an_empty_frame():
-    frame = make_frame(())
+    frame = frame_of(())
 
     assert frame.segments == 0
     assert frame.pairs.shape == (0, 2)

@@ -300,3 +300,10 @@ def test_junit_carries_the_numbers(project):
 
     assert text.count('name="shakeproof"') == 2
     assert "&quot;verdict&quot;:&quot;fail&quot;" in text
+
+
+def test_holm_keeps_a_clear_failure_and_leaves_passes_alone(project):
+    write(project)
+    result = project.runpytest("--shakeproof-adjust=holm")
+
+    result.assert_outcomes(passed=1, failed=1)

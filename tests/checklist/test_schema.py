@@ -13,7 +13,29 @@ from shakeproof.spec.schema import checklist_schema
 BROKEN = Path(__file__).parent / "broken"
 EXAMPLES = Path(__file__).parents[2] / "checklist" / "samples"
 HEAD = "data: sample\nmetrics: {chrf: {chrf: {}}, bleu: bleu, b: {stored: BLEURT-20}}\nchecks:\n"
-BEYOND = {  # names, languages, what does not fit together, and numbers that JSON does not have
+BEYOND = {  # names, languages, files, what does not fit together, and numbers that JSON has not
+    "chain-in-a-circle",
+    "chain-level-above-one",
+    "chain-level-for-a-switch",
+    "chain-of-itself",
+    "chain-serves-nothing",
+    "chain-unknown-family",
+    "chain-without-level",
+    "expect-python-missing",
+    "family-lexicon-missing",
+    "family-lexicon-no-tab",
+    "family-misspelt-in-check",
+    "family-python-breaks",
+    "family-python-missing",
+    "family-python-misspelt",
+    "family-python-two-arguments",
+    "family-regex-no-group",
+    "family-regex-open",
+    "own-family-broken-and-used",
+    "own-family-changes-meaning",
+    "own-family-not-served",
+    "own-family-without-levels",
+    "own-family-wrong-field",
     "bound-infinite",
     "level-nan",
     "bounds-crossed",

@@ -17,6 +17,10 @@ checklist: noise
 data: sample
 language: en
 seed: 7
+families:
+  hurried: {chain: [lower-case, {keyboard-typo: 0.1}, {umlauts: 0.5}]}
+  umlauts: {replace: {ä: ae, ö: [oe, o]}, keeps_meaning: true, on: [reference], level: share}
+  commas: {regex: ',', with: '', languages: [en]}
 metrics:
   chrf: {chrf: {beta: 2}}
   deep: {bertscore: {model: minilm, layer: last}}

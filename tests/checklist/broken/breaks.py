@@ -1,0 +1,5 @@
+raise RuntimeError("not today")
+
+
+def shout(text, level, rng):
+    return text

@@ -1,0 +1,6 @@
+def shout(text, level, rng):
+    return text.upper()
+
+
+def two(text, level):
+    return text

@@ -1,0 +1,111 @@
+"""The example project of the documentation, run by real pytest on a copy."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "extending.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```\w+\n(.*?)```", PAGE, re.DOTALL)
+FILES = {
+    path.name: path.read_text(encoding="utf-8")
+    for path in (DOCS / "example").iterdir()
+    if path.is_file()
+}
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A copy of the example, in a folder below the root of a project."""
+    folder = tmp_path / "example"
+    folder.mkdir()
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    for name in FILES:
+        shutil.copy(DOCS / "example" / name, folder)
+    return folder
+
+
+def run(folder, *arguments):
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    plain = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
+    return subprocess.run(
+        command, cwd=folder, env=plain, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.mark.parametrize("mode", ["prepend", "importlib"])
+def test_the_example_passes(project, mode):
+    done = run(project, f"--import-mode={mode}", "--shakeproof-json=run.json")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "13 passed" in done.stdout
+    results = json.loads((project / "run.json").read_text(encoding="utf-8"))["results"]
+    families = {result["family"] for result in results}
+    assert families == {None, "shout", "hurried", "no-clock", "no-commas", "plain", "sign-off"}
+    assert {result["estimate"]["segments"] for result in results} == {60}
+
+
+def test_plain_pytest_from_above_passes_too(project):
+    command = [str(Path(sys.executable).with_name("pytest")), "-q", "example"]
+    done = subprocess.run(
+        command, cwd=project.parent, capture_output=True, text=True, timeout=120, check=False
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "misspelt"),
+    [("shout", "shuot"), ("hurried", "huried"), ("shared-words", "sharedwords")],
+)
+def test_a_misspelt_name_is_told_in_a_line_with_a_suggestion(project, name, misspelt):
+    path = project / "own.checklist.yaml"
+    text = path.read_text(encoding="utf-8")
+    end = text.rindex(f"{name}: ")
+    path.write_text(text[:end] + misspelt + text[end + len(name) :], encoding="utf-8")
+
+    done = run(project)
+
+    assert done.returncode == 2
+    line = rf"^example/own\.checklist\.yaml:\d+:\d+: unknown .*{misspelt}.*did you mean '{name}'\?$"
+    assert re.search(line.replace("example/", ""), done.stdout, re.MULTILINE), done.stdout
+    assert "Traceback" not in done.stdout
+
+
+def test_a_name_that_is_built_in_is_refused_in_a_line(project):
+    path = project / "conftest.py"
+    path.write_text(path.read_text(encoding="utf-8").replace('family("shout"', 'family("visual"'))
+
+    done = run(project)
+
+    assert done.returncode != 0
+    assert "family 'visual' is built in; register yours under another name" in done.stderr
+
+
+def test_a_changed_metric_is_scored_anew(project):
+    path = project / "conftest.py"
+    only = ("-k", "scores are not all low", "--shakeproof-json=run.json")
+    values = []
+    for text in (
+        path.read_text(encoding="utf-8"),
+        FILES["conftest.py"].replace("one & other", "one"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        assert run(project, *only).returncode == 0
+        found = json.loads((project / "run.json").read_text(encoding="utf-8"))
+        values.append(found["results"][0]["estimate"]["value"])
+
+    assert values[1] > values[0]
+
+
+def test_the_page_shows_the_code_of_the_example():
+    code = "\n".join(FILES.values())
+
+    assert len(BLOCKS) == 7
+    assert [block for block in BLOCKS if block not in code] == []
