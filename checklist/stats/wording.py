@@ -15,6 +15,8 @@ from shakeproof.stats.figures import (
     round_up,
 )
 
+NOISE = 1e-6  # below it numbers are rounding errors of scores, and shown as zero
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -28,7 +30,8 @@ class Words:
         if found.value is None:
             return f"{self.noun} undefined"
         width = 0.0 if found.low is None or found.high is None else found.high - found.low
-        digits = digits_for(width)
+        noise = max(abs(found.value), width) < NOISE
+        digits = digits_for(0.0 if noise else width)
         parts = [self.noun, figure(found.value, digits)]
         if found.low is not None and found.high is not None:
             parts.append(f"[{figure(found.low, digits)}, {figure(found.high, digits)}]")
