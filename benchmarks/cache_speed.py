@@ -1,0 +1,81 @@
+"""How fast the score cache writes and reads; and the edit distance beside nltk's."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from shakeproof.metrics.cache import Cache, key
+from shakeproof.metrics.distance import edit_distance
+from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.formulas import BestReference, EachPair
+from shakeproof.metrics.protocols import Item
+
+SCORES = 100_000
+PAIRS_OF_NLTK = 300
+
+
+def seconds(function: Callable[[], object]) -> float:
+    """Time one call."""
+    start = perf_counter()
+    function()
+    return perf_counter() - start
+
+
+def show(what: str, taken: float, times: int) -> None:
+    """Print a time and what that is for each."""
+    print(f"{what:<44} {taken:8.3f} s  {1e6 * taken / times:9.2f} µs each")
+
+
+def cache_speed(folder: Path) -> None:
+    """Write and read scores of ordinary sentences."""
+    pairs = [
+        (f"a candidate of ordinary length, number {n}, " * 2, f"reference {n} " * 6)
+        for n in range(SCORES)
+    ]
+    metric = BestReference(EachPair("benchmark", lambda _, __: 0.5))
+    items = [Item(candidate, (reference,)) for candidate, reference in pairs]
+    with Cache(folder / "scores.sqlite") as cache:
+        engine = Engine(cache)
+        show("hash the texts", seconds(lambda: [key(pair) for pair in pairs]), SCORES)
+        show("write", seconds(lambda: cache.put_many("benchmark", pairs, np.zeros(SCORES))), SCORES)
+        show("look up", seconds(lambda: cache.get_many("benchmark", pairs)), SCORES)
+        show(
+            "find that nothing is missing",
+            seconds(lambda: engine.fill([[(metric, each)] for each in items])),
+            SCORES,
+        )
+        show(
+            "read through the engine and the formula",
+            seconds(lambda: engine.read(metric, items)),
+            SCORES,
+        )
+        print(f"{cache.info().bytes / 1e6:.1f} MB on disk")
+
+
+def edit_speed() -> None:
+    """Compare the edit distance with nltk's, on the same pairs."""
+    import nltk
+
+    pairs = [
+        (
+            f"the {n} quick brown foxes jump over a lazy dog",
+            f"a quick brown fox {n} jumped over the lazy dogs",
+        )
+        for n in range(PAIRS_OF_NLTK)
+    ]
+    ours = seconds(lambda: [edit_distance(*pair) for pair in pairs])
+    theirs = seconds(lambda: [nltk.edit_distance(*pair) for pair in pairs])
+    show("edit distance", ours, PAIRS_OF_NLTK)
+    show("edit distance of nltk", theirs, PAIRS_OF_NLTK)
+    print(f"{theirs / ours:.0f} times as fast")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        cache_speed(Path(folder))
+    edit_speed()

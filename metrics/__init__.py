@@ -1,0 +1,1 @@
+"""What is being tested: scorers, metrics over them, and the engine that runs them."""

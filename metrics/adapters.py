@@ -1,0 +1,114 @@
+"""Metrics of torchmetrics and of Hugging Face evaluate, one sentence at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+from pydantic import Field
+
+from shakeproof.metrics.formulas import AllReferences, BestReference
+from shakeproof.metrics.options import Options
+from shakeproof.metrics.protocols import Metric, Texts, Vector
+from shakeproof.metrics.settings import Settings
+from shakeproof.metrics.versions import installed
+
+Library: TypeAlias = Literal["torchmetrics", "evaluate"]
+# Given a candidate and its references, all results of the library's metric.
+Rate: TypeAlias = Callable[[str, list[str] | str], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryScorer:
+    """Asks a metric of another library: (candidate, reference, …)."""
+
+    library: Library
+    metric: str
+    arguments: str  # as JSON
+    output: str | None
+    nested: bool
+
+    @property
+    def signature(self) -> str:
+        """Name the metric, its arguments, what is taken of its results, and the library."""
+        taken = f"output:{self.output}|nested:{self.nested}"
+        return f"{self.metric}|{self.arguments}|{taken}|{installed(self.library)}"
+
+    def score(self, tuples: Sequence[Texts]) -> Vector:
+        """Rate one candidate at a time, since the libraries rate whole corpora."""
+        rate = LOADERS[self.library](self.metric, self.arguments)
+        return np.array([self._taken(rate(*self._call(texts))) for texts in tuples])
+
+    def _call(self, texts: Texts) -> tuple[str, list[str] | str]:
+        candidate, *references = texts
+        return candidate, references if self.nested else references[0]
+
+    def _taken(self, result: Any) -> float:  # noqa: ANN401  # the libraries return anything
+        value = result if self.output is None else result[self.output]
+        if isinstance(value, Mapping):
+            raise ValueError(f"the metric returns {sorted(value)}; name one of them as output")
+        return float(np.asarray(value).reshape(-1)[0])
+
+
+@cache
+def _torchmetrics(name: str, arguments: str) -> Rate:
+    metric = getattr(import_module("torchmetrics.text"), name)(**json.loads(arguments))
+
+    def rate(candidate: str, references: list[str] | str) -> Any:  # noqa: ANN401  # see above
+        metric.reset()  # or it would remember all that it ever rated
+        return metric([candidate], [references])
+
+    return rate
+
+
+@cache
+def _evaluate(name: str, arguments: str) -> Rate:
+    metric = import_module("evaluate").load(name)
+
+    def rate(candidate: str, references: list[str] | str) -> Any:  # noqa: ANN401  # see above
+        return metric.compute(
+            predictions=[candidate], references=[references], **json.loads(arguments)
+        )
+
+    return rate
+
+
+LOADERS: dict[Library, Callable[[str, str], Rate]] = {
+    "torchmetrics": _torchmetrics,
+    "evaluate": _evaluate,
+}
+
+
+class TorchmetricsOptions(Options):
+    """A class of torchmetrics.text, the arguments it is made with, and which result to take."""
+
+    summary: ClassVar[str] = "a text metric of torchmetrics, such as CHRFScore"
+    scalar: ClassVar[str | None] = "metric"
+    library: ClassVar[Library] = "torchmetrics"
+
+    metric: str = Field(min_length=1)
+    arguments: dict[str, Any] = Field(default={})
+    output: str | None = None  # which of several results
+    references: Literal["all", "each"] = "all"  # some metrics take one reference at a time
+
+    def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
+        """Check that the library is there, without importing it."""
+        if find_spec(self.library) is None:
+            raise ValueError(f"{self.library} is not installed; pip install {self.library}")
+        arguments = json.dumps(self.arguments, sort_keys=True)
+        nested = self.references == "all"
+        scorer = LibraryScorer(self.library, self.metric, arguments, self.output, nested)
+        return AllReferences(scorer) if nested else BestReference(scorer)
+
+
+class EvaluateOptions(TorchmetricsOptions):
+    """What evaluate.load is given, the arguments of compute, and which result to take."""
+
+    summary: ClassVar[str] = "a metric of Hugging Face evaluate, by name or path of its script"
+    library: ClassVar[Library] = "evaluate"

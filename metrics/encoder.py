@@ -1,0 +1,276 @@
+"""Texts to token embeddings: the one place that loads torch, transformers and models."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shakeproof.metrics.anatomy import Anatomy, dissect
+from shakeproof.metrics.batches import fitting
+from shakeproof.metrics.layers import Layer
+from shakeproof.metrics.models import Place, fetch, layer_count
+from shakeproof.metrics.tokens import Tokens, limit_of, tokenise
+
+if TYPE_CHECKING:
+    import torch
+
+    Tensor: TypeAlias = torch.Tensor
+
+# A state of the encoder: after which layer, and whether the model's final norm is applied.
+State: TypeAlias = tuple[int, bool]
+Positions: TypeAlias = NDArray[np.int64]
+MEAN: State = (-1, False)  # the mean of the states after all layers
+
+BUDGETS = {"cpu": 1024, "mps": 4096, "cuda": 16384}  # tokens in a batch; a CPU's is for its cache
+CAREFUL = {"local_files_only": True, "trust_remote_code": False}  # runs no code of a model's own
+OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
+
+
+@lru_cache(maxsize=4)
+def load_encoder(place: Place, device: str, precision: str) -> Encoder:
+    """Load a model, and keep it for as long as few others are in use."""
+    import torch
+    import transformers
+
+    fetch(place)
+    with quiet(transformers):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(place.folder, **CAREFUL)
+        model = _load_model(transformers, place)
+    formats = {"float16": torch.float16, "bfloat16": torch.bfloat16}
+    model = model.to(device=device, dtype=formats.get(precision, torch.float32)).eval()
+    return Encoder(model, tokenizer, layer_count(place), device, precision)
+
+
+def _load_model(transformers: Any, place: Place) -> Any:  # noqa: ANN401  # transformers is untyped
+    """Load the encoder; of a model that also decodes, only its encoding half."""
+    config = transformers.AutoConfig.from_pretrained(place.folder, **CAREFUL)
+    encoding = type(config) in transformers.MODEL_FOR_TEXT_ENCODING_MAPPING
+    kind = transformers.AutoModelForTextEncoding if encoding else transformers.AutoModel
+    model = kind.from_pretrained(place.folder, **CAREFUL)
+    return model.get_encoder() if hasattr(model, "decoder") else model
+
+
+def best_device() -> str:
+    """Ask torch for the fastest device there is."""
+    import torch
+
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+@contextmanager
+def quiet(transformers: Any) -> Iterator[None]:  # noqa: ANN401  # a module
+    """Keep loading from printing bars, reports and warnings into pytest's output."""
+    logging = transformers.utils.logging
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()
+
+
+@contextmanager
+def inference(precision: str) -> Iterator[None]:
+    """Compute without gradients, in full float32 unless TF32 is asked for, whatever is set."""
+    import torch
+
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
+    try:
+        with torch.inference_mode():
+            yield
+    finally:
+        torch.set_float32_matmul_precision(before)
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """Where the tokens of some texts are found, padded, and which of these are real."""
+
+    rows: Positions
+    real: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Unit vectors of all tokens of some texts, one text after the other, for each state."""
+
+    vectors: dict[State, Tensor]
+    lengths: Positions
+
+    def line_up(self, texts: Positions) -> Slots:
+        """Say where the tokens of some texts are."""
+        ends = np.cumsum(self.lengths)
+        lengths = self.lengths[texts, None]
+        width = np.arange(lengths.max())
+        real = width < lengths
+        return Slots(np.where(real, ends[texts, None] - lengths + width, 0), real)
+
+    def take(self, state: State, slots: Slots) -> tuple[Tensor, Tensor]:
+        """Take the vectors from their places, with the mask that tells real ones."""
+        import torch
+
+        vectors = self.vectors[state]
+        rows, real = (
+            torch.from_numpy(each).to(vectors.device) for each in (slots.rows, slots.real)
+        )
+        return vectors[rows], real
+
+
+@dataclass(slots=True, eq=False)
+class Encoder:
+    """A live model. Nothing about it changes but the size of its batches."""
+
+    model: Any
+    tokenizer: Any
+    count: int  # of layers
+    device: str
+    precision: str
+    budget: int = 0
+    limit: int = field(init=False)
+    anatomy: Anatomy = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.budget = self.budget or BUDGETS.get(self.device.partition(":")[0], BUDGETS["cpu"])
+        self.limit = limit_of(self.tokenizer, self.model)
+        sample = self.tokenise(["a b"])
+        with inference(self.precision):
+            self.anatomy = dissect(self.model, self.count, lambda: self._run(sample))
+
+    @property
+    def width(self) -> int:
+        """Return the size of a vector."""
+        return int(self.model.config.hidden_size)
+
+    def tokenise(self, texts: Sequence[str]) -> list[Tokens]:
+        """Cut texts into tokens, no more than the model takes."""
+        return tokenise(self.tokenizer, texts, self.limit)
+
+    def overflow(self, texts: Sequence[str]) -> list[int]:
+        """Count the tokens of each text beyond what the model takes."""
+        return [max(0, len(tokens) - self.limit) for tokens in tokenise(self.tokenizer, texts)]
+
+    def states_of(self, layer: Layer) -> tuple[State, ...]:
+        """Say which states a layer stands for; a number means the model cut off there."""
+        if layer == "mean-embedding":
+            return (MEAN,)
+        if layer == "mean":
+            bare = self.anatomy.final is None
+            return (*((number, bare) for number in range(self.count)), (self.count, True))
+        return ((layer, True),)
+
+    def embed(self, texts: Sequence[Tokens], states: Sequence[State]) -> Embedded:
+        """Compute the unit vectors of all tokens, in one pass for all states.
+
+        Texts come sorted by length; those without tokens take no room.
+        """
+        lengths = np.array([len(tokens) for tokens in texts])
+        full = [tokens for tokens in texts if tokens]
+        starts = [0, *accumulate(map(len, full))]
+        vectors: dict[State, Tensor] = {}
+
+        def work(batch: range) -> None:
+            start, stop = starts[batch.start], starts[batch.stop]
+            for state, rows in self._pass(full[batch.start : batch.stop], states):
+                if state not in vectors:
+                    vectors[state] = rows.new_empty((starts[-1], rows.shape[1]))
+                vectors[state][start:stop] = rows
+
+        with inference(self.precision):
+            self.in_batches([len(tokens) for tokens in full], work)
+        return Embedded(vectors, lengths)
+
+    def in_batches(
+        self, lengths: Sequence[int], work: Callable[[range], None], *, room: int = 1
+    ) -> None:
+        """Work through sorted lengths; when memory runs out, halve the batches and go on."""
+        start = 0
+        while start < len(lengths):
+            batch = fitting(lengths, start, self.budget * room)
+            try:
+                work(batch)
+            except RuntimeError as error:
+                if len(batch) == 1 or not _out_of_memory(error):
+                    raise
+                self.budget = max(1, int(lengths[batch[-1]]) * len(batch) // (2 * room))
+            else:
+                start = batch.stop
+
+    def _pass(
+        self, batch: Sequence[Tokens], states: Sequence[State]
+    ) -> Iterator[tuple[State, Tensor]]:
+        """Run the model once, no further than needed, and yield unit vectors of real tokens."""
+        top = self.anatomy.stop_after(_top(states), self.count)
+        output = self._run(batch, every_state=set(states) != {(top, True)})
+        real = _mask(batch)
+        for state in states:
+            found = self._state(output, state, top)
+            if found.shape[:2] != real.shape:
+                raise ValueError(f"layer {state[0]} of this model is not about the text's tokens")
+            rows = found.flatten(0, 1) if real.all() else found[real.to(found.device)]
+            yield state, _unit(rows.float())
+
+    def _state(self, output: Any, state: State, top: int) -> Tensor:  # noqa: ANN401
+        """Take one state out of what a model that stopped at the layer `top` returned."""
+        layer, normed = state
+        if state == MEAN:
+            found = sum(output.hidden_states) / len(output.hidden_states)
+        elif layer == top:
+            found = output.last_hidden_state
+        elif normed and self.anatomy.final:
+            found = self.anatomy.final(output.hidden_states[layer])
+        else:
+            found = output.hidden_states[layer]
+        return cast("Tensor", found)
+
+    def _run(self, batch: Sequence[Tokens], *, every_state: bool = True) -> Any:  # noqa: ANN401
+        """Call the model on a batch, padded to its longest text."""
+        import torch
+
+        mask = _mask(batch)
+        padded = torch.full(mask.shape, self.tokenizer.pad_token_id or 0)
+        padded[mask] = torch.tensor([number for tokens in batch for number in tokens])
+        return self.model(
+            input_ids=padded.to(self.device),
+            attention_mask=mask.long().to(self.device),
+            output_hidden_states=every_state,
+        )
+
+
+def _top(states: Sequence[State]) -> int | None:
+    """Return the highest layer needed; None for all of them."""
+    return None if MEAN in states else max(layer for layer, _ in states)
+
+
+def _mask(batch: Sequence[Tokens]) -> Tensor:
+    """Tell the real tokens of a batch from its padding."""
+    import torch
+
+    lengths = torch.tensor([len(tokens) for tokens in batch])
+    return torch.arange(int(lengths.max())) < lengths[:, None]
+
+
+def _unit(vectors: Tensor) -> Tensor:
+    """Scale vectors to length one; a vector of zeros stays."""
+    norms: Tensor = vectors.norm(dim=-1, keepdim=True)
+    return vectors / norms.clamp_min(1e-12)
+
+
+def _out_of_memory(error: RuntimeError) -> bool:
+    """Tell whether a device, or the machine, had too little memory."""
+    return any(words in str(error).lower() for words in OUT_OF_MEMORY)

@@ -1,0 +1,141 @@
+"""Scores what is missing, once, and hands the numbers to the metrics' formulas."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from shakeproof.metrics.cache import Cache, key
+from shakeproof.metrics.jobs import Job, Rating, Work, blocks, collect, jobs, score
+from shakeproof.metrics.protocols import Item, Matrix, Metric, Scorer, Texts, Vector
+
+BLOCK_CHARACTERS = 200_000
+LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What is being scored, and how many scores of how many are done."""
+
+    what: str
+    done: int
+    total: int | None
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Give the scores per second so far."""
+        return self.done / self.seconds if self.seconds > 0 else 0.0
+
+
+class MissingScores(LookupError):
+    """Some scores were asked for that the cache does not have."""
+
+
+class Engine:
+    """Rates unique tuples across all metrics and conditions, through the cache.
+
+    `execute` runs one job; another executor may send jobs elsewhere.
+    """
+
+    def __init__(
+        self,
+        cache: Cache,
+        *,
+        progress: Callable[[Progress], None] | None = None,
+        execute: Callable[[Job], Matrix] = score,
+        block_characters: int = BLOCK_CHARACTERS,
+    ) -> None:
+        self._cache = cache
+        self._progress = progress or (lambda _: None)
+        self._execute = execute
+        self._block_characters = block_characters
+        self._errors: dict[str, str] = {}
+
+    def fill(
+        self, segments: Iterable[Sequence[Rating]], *, total: int | None = None
+    ) -> dict[str, str]:
+        """Score what the cache lacks, block by block; return the errors of failed scorers.
+
+        A scorer that fails is left out from then on and the others go on. What is done
+        is kept, so that a run that is killed loses at most the block it was in.
+        """
+        done, start = 0, perf_counter()
+        for block in blocks(segments, self._block_characters):
+            for job in jobs(self._lacking(collect(block))):
+                what = ", ".join(scorer.signature for scorer in job.scorers)
+                self._progress(Progress(what, done, total, perf_counter() - start))
+                self._run(job)
+                done += len(job.scorers) * len(job.tuples)
+                self._progress(Progress(what, done, total, perf_counter() - start))
+        return dict(self._errors)
+
+    def missing(self, segments: Iterable[Sequence[Rating]]) -> int:
+        """Count the unique tuples that `fill` would have to score."""
+        lacking: set[tuple[str, bytes]] = set()
+        for block in blocks(segments, self._block_characters):
+            for signature, (_, tuples) in self._lacking(collect(block)).items():
+                lacking.update((signature, key(texts)) for texts in tuples)
+        return len(lacking)
+
+    def read(self, metric: Metric, items: Sequence[Item]) -> Vector:
+        """Rate the items from the cache alone."""
+        rows = zip(items, self.scores(metric, items), strict=True)
+        return np.array([metric.combine(item, scores) for item, scores in rows], dtype=float)
+
+    def scores(self, metric: Metric, items: Sequence[Item]) -> list[list[float]]:
+        """Look up what the metric's formula needs, one list for each item."""
+        needs = [metric.needs(item) for item in items]
+        asked: dict[int, tuple[Scorer, list[Texts]]] = {}
+        for scorer, texts in (comparison for row in needs for comparison in row):
+            asked.setdefault(id(scorer), (scorer, []))[1].append(texts)
+        found = {identity: iter(self._known(*each)) for identity, each in asked.items()}
+        return [[next(found[id(scorer)]) for scorer, _ in row] for row in needs]
+
+    def _lacking(self, work: Work) -> Work:
+        lacking = {}
+        for signature, (scorer, tuples) in work.items():
+            if signature in self._errors:
+                continue
+            _, known = self._cache.get_many(signature, tuples)
+            unknown = [texts for texts, found in zip(tuples, known, strict=True) if not found]
+            if unknown:
+                lacking[signature] = (scorer, unknown)
+        return lacking
+
+    def _run(self, job: Job) -> None:
+        try:
+            scores = self._execute(job)
+        except Exception as error:  # whatever a model or a user's function may raise
+            self._fail(job, error)
+            return
+        for scorer, column in zip(job.scorers, scores.T, strict=True):
+            self._cache.put_many(scorer.signature, job.tuples, column)
+
+    def _fail(self, job: Job, error: Exception) -> None:
+        """Find out who of a company fails, and note the error of a scorer on its own."""
+        if len(job.scorers) > 1:
+            for scorer in job.scorers:
+                self._run(Job((scorer,), job.tuples))
+            return
+        signature = job.scorers[0].signature
+        LOG.debug("%s failed", signature, exc_info=error)
+        self._errors[signature] = _one_line(error)
+
+    def _known(self, scorer: Scorer, tuples: Sequence[Texts]) -> list[float]:
+        signature = scorer.signature
+        scores, known = self._cache.get_many(signature, tuples)
+        if not known.all():
+            reason = self._errors.get(signature, "never scored")
+            lacking = f"{len(tuples) - int(known.sum())} of {len(tuples)}"
+            raise MissingScores(f"{reason} ({lacking} scores of {signature!r} are missing)")
+        found: list[float] = scores.tolist()
+        return found
+
+
+def _one_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")

@@ -1,0 +1,121 @@
+"""Functions named by import path: found without running anything, loaded at first use."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from operator import attrgetter
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+
+class FunctionNotFound(ValueError):
+    """A function that cannot be had; the message is one line and names the way out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function in a module: beside the checklist if `file` is set, else on sys.path."""
+
+    module: str
+    name: str
+    file: Path | None
+    sha256: str | None  # of the source file; None for what has no file
+
+    def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401  # whatever the user's function is
+        """Call it, importing its module the first time."""
+        return _load(self)(*arguments)
+
+
+def find_function(path: str, folders: Iterable[Path]) -> Function:
+    """Find `module:function` in the folders, then on sys.path."""
+    module, _, name = path.partition(":")
+    for folder in folders:
+        stem = folder.joinpath(*module.split("."))
+        for file in (stem.with_name(f"{stem.name}.py"), stem / "__init__.py"):
+            if file.is_file():
+                _check_name(file, module, name)
+                return Function(module, name, file.resolve(), _sha256(file))
+    return Function(module, name, None, _hash_installed(module))
+
+
+def _hash_installed(module: str) -> str | None:
+    try:
+        spec = find_spec(module)
+    except (ImportError, ValueError):
+        spec = None
+    if spec is None:
+        raise FunctionNotFound(
+            f"no module {module!r} beside the checklist, under rootdir or on sys.path"
+        )
+    return _sha256(Path(spec.origin)) if spec.has_location and spec.origin else None
+
+
+def _check_name(file: Path, module: str, name: str) -> None:
+    """Refuse a name that the file does not define, by reading it."""
+    try:
+        names = _defined(ast.parse(file.read_bytes()))
+    except SyntaxError as error:
+        raise FunctionNotFound(f"{file.name}:{error.lineno}: {error.msg}") from None
+    first = name.split(".")[0]
+    if first not in names and "*" not in names:
+        close = get_close_matches(first, names, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"it has: {', '.join(sorted(names))}"
+        raise FunctionNotFound(f"no {first!r} in module {module!r}; {hint}")
+
+
+def _defined(tree: ast.Module) -> set[str]:
+    """Collect the names that a module binds anywhere, so that none is refused in error."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                names.add(name)
+            case ast.alias(name=name, asname=alias):
+                names.add(alias or name.split(".")[0])
+            case ast.Name(id=name, ctx=ast.Store()):
+                names.add(name)
+    return names
+
+
+def _sha256(file: Path) -> str:
+    return sha256(file.read_bytes()).hexdigest()
+
+
+@cache
+def _load(function: Function) -> Callable[..., Any]:
+    module = import_module(function.module) if function.file is None else _run(function.file)
+    found: Callable[..., Any] = attrgetter(function.name)(module)
+    return found
+
+
+@cache
+def _run(file: Path) -> ModuleType:
+    """Run the file as a module of its own, so that equal names in two folders do not clash."""
+    name = f"shakeproof_{sha256(str(file).encode()).hexdigest()[:16]}"
+    spec = spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise FunctionNotFound(f"{file.name!r} is not a Python file")
+    module = sys.modules[name] = module_from_spec(spec)
+    with _importable(file.parent):
+        spec.loader.exec_module(module)
+    return module
+
+
+@contextmanager
+def _importable(folder: Path) -> Iterator[None]:
+    """Let a module import its neighbours while it is being run."""
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))

@@ -1,0 +1,105 @@
+"""Rates pairs of texts by matching their tokens, with all that is asked of one encoder at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+
+from shakeproof.metrics.baseline import Baseline, rescale
+from shakeproof.metrics.batches import spans
+from shakeproof.metrics.encoder import Encoder, Positions, Slots, State, inference
+from shakeproof.metrics.idf import Corpus, weights_for
+from shakeproof.metrics.layers import Layer
+from shakeproof.metrics.matching import closest, with_f1
+from shakeproof.metrics.protocols import Matrix, Texts, Vector
+from shakeproof.metrics.tokens import Tokens
+
+if TYPE_CHECKING:
+    from shakeproof.metrics.encoder import Tensor
+
+Part: TypeAlias = Literal["precision", "recall", "f1"]
+Match: TypeAlias = tuple[State, Corpus | None]  # what is matched, and how tokens are weighed
+
+PARTS: tuple[Part, ...] = ("precision", "recall", "f1")
+HELD = 2**29  # bytes of embeddings kept at a time
+ROOM = 4  # matching takes so many times the tokens of a pass
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a scorer looks at, of all that an encoder shows."""
+
+    layer: Layer
+    part: Part = "f1"
+    idf: Corpus | None = None
+    baseline: Baseline | None = None
+
+
+def rate(encoder: Encoder, views: Sequence[View], tuples: Sequence[Texts]) -> Matrix:
+    """Rate pairs, holding a bounded number of embeddings at a time: (pairs, views)."""
+    texts = list(dict.fromkeys(chain.from_iterable(tuples)))
+    number = {text: i for i, text in enumerate(texts)}
+    pairs = [(number[candidate], number[reference]) for candidate, reference in tuples]
+    tokens = encoder.tokenise(texts)
+    matches = list(dict.fromkeys((s, v.idf) for v in views for s in encoder.states_of(v.layer)))
+    budget = HELD // (4 * encoder.width * len({state for state, _ in matches}))
+    found = np.zeros((len(matches), len(pairs), len(PARTS)))
+    for span in spans(pairs, [len(text) for text in tokens], budget):
+        found[:, span] = match(encoder, matches, tokens, np.array(pairs[span.start : span.stop]))
+    raw = dict(zip(matches, found, strict=True))
+    return np.stack([_value(encoder, view, raw) for view in views], axis=1)
+
+
+def _value(encoder: Encoder, view: View, raw: Mapping[Match, Matrix]) -> Vector:
+    """Rescale the scores of each state that a view takes in, and average them."""
+    states = encoder.states_of(view.layer)
+    scores = [rescale(raw[state, view.idf], state[0], view.baseline) for state in states]
+    mean: Vector = np.mean([each[:, PARTS.index(view.part)] for each in scores], axis=0)
+    return mean
+
+
+def match(
+    encoder: Encoder, matches: Sequence[Match], tokens: Sequence[Tokens], pairs: Positions
+) -> Matrix:
+    """Compute precision, recall and F1: (matches, pairs, 3)."""
+    texts, pairs = _shortest_first(tokens, pairs)
+    weights = {idf: weights_for(encoder, idf).of(texts) for idf in {idf for _, idf in matches}}
+    embedded = encoder.embed(texts, list(dict.fromkeys(state for state, _ in matches)))
+    lengths = embedded.lengths[pairs]
+    order = np.lexsort(lengths.T)
+    order = order[lengths[order].min(axis=1) > 0]  # nothing matches an empty text
+    found = np.zeros((len(matches), len(pairs), len(PARTS)))
+
+    def work(batch: range) -> None:
+        chosen = order[batch]
+        ours, theirs = (embedded.line_up(side) for side in pairs[chosen].T)
+        for state in embedded.vectors:
+            near = closest(*embedded.take(state, ours), *embedded.take(state, theirs))
+            for i, (matched, idf) in enumerate(matches):
+                if matched == state:
+                    found[i, chosen] = _weighed(near, (ours, theirs), weights[idf])
+
+    with inference(encoder.precision):
+        encoder.in_batches(lengths[order].max(axis=1), work, room=ROOM)
+    return found
+
+
+def _shortest_first(tokens: Sequence[Tokens], pairs: Positions) -> tuple[list[Tokens], Positions]:
+    """Take the texts that occur in the pairs, by length, and say where each pair's texts are."""
+    used = sorted(set(pairs.ravel().tolist()), key=lambda i: len(tokens[i]))
+    place = {text: i for i, text in enumerate(used)}
+    placed = np.array([place[i] for i in pairs.ravel().tolist()]).reshape(pairs.shape)
+    return [tokens[i] for i in used], placed
+
+
+def _weighed(near: tuple[Tensor, Tensor], sides: tuple[Slots, Slots], weights: Vector) -> Matrix:
+    """Average over tokens by weight; a text in which nothing has weight scores zero."""
+    scales = [np.where(side.real, weights[side.rows], 0.0) for side in sides]
+    close = [each.cpu().double().numpy() for each in near]
+    precision, recall = ((c * scale).sum(axis=1) for c, scale in zip(close, scales, strict=True))
+    defined = np.logical_and.reduce([scale.any(axis=1) for scale in scales])
+    return np.where(defined[:, None], with_f1(precision, recall), 0.0)

@@ -1,0 +1,104 @@
+"""Metrics that are functions of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from shakeproof.metrics.formulas import BestReference, EachPair
+from shakeproof.metrics.functions import Function, FunctionNotFound, find_function
+from shakeproof.metrics.options import Options
+from shakeproof.metrics.protocols import Comparison, Item, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.settings import Settings
+
+WITH_SOURCE = "source"
+HASH_CHARACTERS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class BatchScorer:
+    """Calls `function(candidates, references, sources)` once for many items."""
+
+    signature: str
+    function: Function = field(compare=False)
+
+    def score(self, tuples: Sequence[Texts]) -> Vector:
+        """Rate all at once."""
+        items = [unpacked(texts) for texts in tuples]
+        scores = self.function(
+            [item.candidate for item in items],
+            [list(item.references) for item in items],
+            [item.source for item in items],
+        )
+        return np.array([float(score) for score in scores])
+
+
+@dataclass(frozen=True, slots=True)
+class WholeItem:
+    """A metric whose scorer sees candidate, references and source together."""
+
+    scorer: Scorer
+    requires: frozenset[str]
+
+    @property
+    def signature(self) -> str:
+        """Return the scorer's signature."""
+        return self.scorer.signature
+
+    def needs(self, item: Item) -> list[Comparison]:
+        """Hand the whole item over."""
+        return [(self.scorer, packed(item))]
+
+    def combine(self, item: Item, scores: Sequence[float]) -> float:
+        """Take the only score."""
+        return scores[0]
+
+
+def packed(item: Item) -> Texts:
+    """Write an item as a tuple of texts; no source is not an empty source."""
+    source = () if item.source is None else (WITH_SOURCE, item.source)
+    return (item.candidate, *(source or ("",)), *item.references)
+
+
+def unpacked(texts: Texts) -> Item:
+    """Read an item from a tuple of texts."""
+    candidate, mark, *rest = texts
+    if mark == WITH_SOURCE:
+        return Item(candidate, tuple(rest[1:]), rest[0])
+    return Item(candidate, tuple(rest))
+
+
+class PythonOptions(Options):
+    """Where the function is, and how it is called."""
+
+    summary: ClassVar[str] = "your own function, called with (candidate, reference)"
+    scalar: ClassVar[str | None] = "function"
+
+    function: str = Field(pattern=r"^[\w.]+:[\w.]+$")
+    version: str | None = None  # by default the hash of the module's file
+    batch: bool = False  # called with lists: (candidates, references, sources)
+    requires: tuple[Literal["references", "source"], ...] = Field(
+        default=("references",), strict=False
+    )
+
+    def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
+        """Find the function without running it."""
+        folders = [folder for folder in (settings.folder, settings.rootdir) if folder]
+        function = find_function(self.function, folders)
+        signature = f"python|{self.function}|{self._edition(function)}|batch:{self.batch}"
+        if self.batch:
+            return WholeItem(BatchScorer(signature, function), frozenset(self.requires))
+        return BestReference(EachPair(signature, function))
+
+    def _edition(self, function: Function) -> str:
+        if self.version is not None:
+            return f"version:{self.version}"
+        if function.sha256 is None:
+            raise FunctionNotFound(
+                f"{self.function!r} has no file to tell its version; add version:"
+            )
+        return f"sha256:{function.sha256[:HASH_CHARACTERS]}"

@@ -1,0 +1,141 @@
+"""The SQLite file under the score cache: opened, checked, set aside when damaged."""
+
+from __future__ import annotations
+
+import sqlite3
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
+
+APPLICATION = 0x53484B50  # "SHKP" marks the file as ours
+VERSION = 1
+WAIT_SECONDS = 60.0
+
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS signatures (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)",
+    "CREATE TABLE IF NOT EXISTS scores (signature INTEGER NOT NULL, texts BLOB NOT NULL,"
+    " score REAL, PRIMARY KEY (signature, texts)) WITHOUT ROWID",
+)
+
+
+class CacheError(ValueError):
+    """The score cache cannot be used; the message is one line and names the way out."""
+
+
+class _Outdated(sqlite3.DatabaseError):
+    """The file was laid out by another version."""
+
+
+class Store:
+    """A connection that outlives damage: the bad file is set aside and a new one begun."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._connection = _connect(path)
+
+    def run(self, action: Callable[[sqlite3.Connection], T]) -> T:
+        """Do something with the database, once more on a fresh one if this one is damaged."""
+        try:
+            return action(self._connection)
+        except sqlite3.DatabaseError as error:
+            if self._path is None or not _is_damage(error):
+                raise _unusable(self._path, error) from error
+            self.close()
+            _set_aside(self._path, error)
+            self._connection = _connect(self._path)
+            return action(self._connection)
+
+    def size(self) -> int:
+        """Count the bytes on disk, the log that is not merged yet included."""
+        files = _files(self._path) if self._path else ()
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Write all or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):  # the first error is the one to tell
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _connect(path: Path | None) -> sqlite3.Connection:
+    if path is None:
+        return _prepared(":memory:")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return _prepared(str(path))
+    except sqlite3.DatabaseError as error:
+        if not _is_damage(error):
+            raise _unusable(path, error) from None
+        _set_aside(path, error)
+        return _prepared(str(path))
+    except OSError as error:
+        raise _unusable(path, error.strerror) from None
+
+
+def _prepared(place: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(place, timeout=WAIT_SECONDS, isolation_level=None)
+    try:
+        _check(connection, place)
+        with suppress(sqlite3.OperationalError):  # another process is just doing the same
+            connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        with transaction(connection):
+            for table in TABLES:
+                connection.execute(table)
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _unusable(path: Path | None, reason: object) -> CacheError:
+    return CacheError(f"cannot use {str(path)!r} as score cache: {reason}")
+
+
+def _check(connection: sqlite3.Connection, place: str) -> None:
+    """Refuse the database of another program, and one that another version laid out."""
+    (tables,) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if tables and application != APPLICATION:
+        raise CacheError(f"{place!r} is the database of another program; name another cache file")
+    if tables and version != VERSION:
+        raise _Outdated(f"its layout is {version}, this version's {VERSION}")
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the primary code
+    damage = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    return isinstance(error, _Outdated) or code in damage
+
+
+def _set_aside(path: Path, error: sqlite3.DatabaseError) -> None:
+    """Rename the file with its log, so that nothing is lost and nothing reads it again."""
+    names = (path.with_name(f"{path.name}.damaged-{n}") for n in count(1))
+    aside = next(name for name in names if not name.exists())
+    for old, new in reversed(list(zip(_files(path), _files(aside), strict=True))):
+        with suppress(FileNotFoundError):  # no log, or another process was faster
+            old.replace(new)
+    warnings.warn(f"score cache {str(path)!r} set aside as {aside.name!r}: {error}", stacklevel=2)
+
+
+def _files(path: Path) -> tuple[Path, ...]:
+    return tuple(path.with_name(path.name + suffix) for suffix in ("", "-wal", "-shm"))

@@ -1,0 +1,70 @@
+"""How much of its texts a metric never sees, because its model takes no more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from shakeproof.metrics.encoder import load_encoder
+from shakeproof.metrics.models import Place, config_sha256, tokenizer_sha256
+from shakeproof.metrics.protocols import Comparison, Item, Metric, Scorer, Texts, Vector
+
+
+@runtime_checkable
+class Limited(Scorer, Protocol):
+    """A scorer whose model cuts off long texts."""
+
+    @property
+    def overflow(self) -> Scorer:
+        """Return the scorer that counts, for a text alone, the tokens that are cut off."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Truncation:
+    """The number of tokens of an item that a metric's models cut off; a fact, not a quality."""
+
+    metric: Metric
+
+    @property
+    def signature(self) -> str:
+        """Name the metric."""
+        return f"truncation({self.metric.signature})"
+
+    @property
+    def requires(self) -> frozenset[str]:
+        """Ask for what the metric asks for."""
+        return self.metric.requires
+
+    def needs(self, item: Item) -> list[Comparison]:
+        """Look at each text that a limited scorer is given, once."""
+        needs = self.metric.needs(item)
+        limited = [(s.overflow, texts) for s, texts in needs if isinstance(s, Limited)]
+        return list({(overflow, (text,)): None for overflow, texts in limited for text in texts})
+
+    def combine(self, item: Item, scores: Sequence[float]) -> float:
+        """Add up what is cut off."""
+        return sum(scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """Counts the tokens of a text beyond what an encoder takes."""
+
+    model: Place
+    device: str
+    precision: str
+
+    @property
+    def signature(self) -> str:
+        """Name the tokenizer and what limits it."""
+        digests = f"{tokenizer_sha256(self.model)[:16]}|config:{config_sha256(self.model)[:16]}"
+        return f"overflow|model:{self.model.title}|tokenizer:{digests}"
+
+    def score(self, tuples: Sequence[Texts]) -> Vector:
+        """Count for each text."""
+        encoder = load_encoder(self.model, self.device, self.precision)
+        return np.array(encoder.overflow([text for (text,) in tuples]), dtype=float)
