@@ -39,7 +39,10 @@ class ChecklistFile(pytest.File):
         session = session_of(self.config)
         try:
             plan = make_plan(
-                load(self.path), session.settings, limit=session.limit, instead=session.instead
+                load(self.path, rootdir=session.settings.rootdir),
+                session.settings,
+                limit=session.limit,
+                instead=session.instead,
             )
         except SpecError as error:
             raise self.CollectError(str(error)) from None

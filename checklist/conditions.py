@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import groupby
@@ -13,7 +13,7 @@ from typing import TypeAlias
 from shakeproof.data import Segment
 from shakeproof.errors import SpecError
 from shakeproof.perturbations import PERTURBATIONS
-from shakeproof.perturbations.contract import Context
+from shakeproof.perturbations.contract import Context, Family
 
 Key: TypeAlias = tuple[str, str]  # group and id: what tells segments apart
 
@@ -32,14 +32,20 @@ class Condition:
 CLEAN = Condition()
 
 
-def perturbed(condition: Condition, segments: Sequence[Segment]) -> tuple[Segment, ...]:
-    """Put every segment under the condition."""
+def perturbed(
+    condition: Condition,
+    segments: Sequence[Segment],
+    families: Mapping[str, Family] = PERTURBATIONS,
+) -> tuple[Segment, ...]:
+    """Put every segment under the condition, whose family is one of `families`."""
     if condition == CLEAN:
         return tuple(segments)
     if condition.stored:
         return tuple(_replayed(condition, segment) for segment in segments)
-    around = neighbours(segments, condition.seed)
-    return tuple(_damaged(condition, segment, around[_key(segment)]) for segment in segments)
+    family, around = families[condition.family], neighbours(segments, condition.seed)
+    return tuple(
+        _damaged(condition, family, segment, around[_key(segment)]) for segment in segments
+    )
 
 
 def neighbours(segments: Sequence[Segment], seed: int) -> dict[Key, Segment | None]:
@@ -64,8 +70,9 @@ def _digest(seed: int, identity: str) -> bytes:
     return blake2b(json.dumps([seed, identity]).encode(), digest_size=16).digest()
 
 
-def _damaged(condition: Condition, segment: Segment, neighbour: Segment | None) -> Segment:
-    family = PERTURBATIONS[condition.family]
+def _damaged(
+    condition: Condition, family: Family, segment: Segment, neighbour: Segment | None
+) -> Segment:
     context = _context(segment, neighbour)
 
     def damage(text: str, position: int) -> str:

@@ -18,6 +18,7 @@ class Candidate:
     rating: float | None = None
     systems: tuple[str, ...] = ()
     scores: Mapping[str, float] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)  # keys of the file unknown to us
 
 
 @dataclass(frozen=True, slots=True)

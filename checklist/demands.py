@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from shakeproof.data import Segment
 from shakeproof.errors import hint, one_line
 from shakeproof.files import shown_path
+from shakeproof.languages import refusals
 from shakeproof.metrics.protocols import Metric
-from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.spec.model import Check, Checklist, Perturb
 
 STORED = "stored:"
@@ -39,14 +39,14 @@ def unmet(
     rated = [segment for segment in segments if segment.candidates]
     if not rated:
         return [f"{shown_path(checklist.path)}:1: the data have no candidates at all"]
-    lacks = [lack for check in checklist.checks for lack in _of_check(check, rated)]
+    lacks = [lack for check in checklist.checks for lack in _of_check(checklist, check, rated)]
     lacks += _of_metrics(checklist, rated, metrics)
     file = shown_path(checklist.path)
     ordered = sorted(lacks, key=lambda lack: lack.line)
     return list(dict.fromkeys(f"{file}:{lack.line}: {one_line(lack.message)}" for lack in ordered))
 
 
-def _of_check(check: Check, segments: Sequence[Segment]) -> Iterator[Lack]:
+def _of_check(checklist: Checklist, check: Check, segments: Sequence[Segment]) -> Iterator[Lack]:
     for need in sorted(check.expect.demands):
         message = _people(need, segments) if need in JUDGED else _everywhere(need, segments)
         if message:
@@ -55,7 +55,7 @@ def _of_check(check: Check, segments: Sequence[Segment]) -> Iterator[Lack]:
     if check.expect.needs_judgements and (message := _judgements(segments)):
         yield Lack(check.line, f"check {check.name!r} asks for {check.expect.quantity}, {message}")
     for perturb in check.perturb:
-        yield from _of_perturb(check, perturb, segments)
+        yield from _of_perturb(checklist, check, perturb, segments)
 
 
 def _people(need: str, segments: Sequence[Segment]) -> str:
@@ -102,7 +102,9 @@ def _missing(what: str, without: Sequence[Segment]) -> str:
     return f"{what}, but segment {without[0].id!r} has none{more}"
 
 
-def _of_perturb(check: Check, perturb: Perturb, segments: Sequence[Segment]) -> Iterator[Lack]:
+def _of_perturb(
+    checklist: Checklist, check: Check, perturb: Perturb, segments: Sequence[Segment]
+) -> Iterator[Lack]:
     name = f"check {check.name!r} perturbs"
     need = {"reference": "references", "source": "source"}.get(perturb.on)
     if need and (message := _everywhere(need, segments)):
@@ -110,11 +112,13 @@ def _of_perturb(check: Check, perturb: Perturb, segments: Sequence[Segment]) -> 
     if perturb.stored:
         yield from (Lack(check.line, f"{name} {one}") for one in _replay(perturb, segments))
         return
-    needs = PERTURBATIONS[perturb.family].needs
+    needs = checklist.families[perturb.family].needs
     if "source" in needs and (message := _everywhere("source", segments)):
         yield Lack(check.line, f"{name} by {perturb.family!r}, which needs {message}")
     if "neighbour" in needs and (alone := _alone(segments)):
         yield Lack(check.line, f"{name} by {perturb.family!r}, which needs {alone}")
+    for refusal in refusals(checklist, perturb, segments):
+        yield Lack(check.line, f"check {check.name!r}: {refusal}")
 
 
 def _alone(segments: Sequence[Segment]) -> str:
@@ -145,7 +149,7 @@ def _of_metrics(
     checklist: Checklist, segments: Sequence[Segment], metrics: Mapping[str, Metric]
 ) -> Iterator[Lack]:
     for check in checklist.checks:
-        for name in check.metrics:
+        for name in dict.fromkeys((*check.metrics, *check.expect.refers)):
             line = checklist.metrics[name].line
             for need in sorted(metrics[name].requires) if name in metrics else ():
                 if need.startswith(STORED):

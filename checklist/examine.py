@@ -51,7 +51,7 @@ def examine(observer: Observer, item: PlannedItem, *, with_texts: bool = True) -
             "message": assessed.judgement.message,
             "advice": assessed.judgement.advice,
             "p": assessed.judgement.p,
-            "realised": observer.realised(item.blocks[-1][1]) if item.perturb else None,
+            "realised": observer.realised(item.blocks[-1]) if item.perturb else None,
             "examples": worst_texts(observer, item) if shown else (),
             "influence": packed(assessed.influence),
         }

@@ -4,22 +4,45 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Any, TypeAlias
 
-from shakeproof.data import DataSet
-from shakeproof.errors import SpecError, SpecErrors, one_line
+from shakeproof.data import DataSet, Segment
+from shakeproof.errors import SpecError, SpecErrors, hint, one_line
 from shakeproof.files import decoded, read_bytes, shown_path
-from shakeproof.segments import Row
+from shakeproof.imports import json_lines
+from shakeproof.segments import Row, as_row
 from shakeproof.spec.wording import shown
+
+# What a function may give: the path of a file, or segments, also as a file would write them.
+Given: TypeAlias = str | Path | Iterable[Segment | Mapping[str, Any]]
 
 SAMPLE = "sample"
 MOST = 20  # problems told at once
 EXAMPLE = '{"id": "1", "references": ["…"], "candidates": [{"text": "…"}]}'
 
 
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A function that gives data, and the folder from which it names files."""
+
+    function: Callable[[], Given]
+    folder: Path
+
+
+DATA: dict[str, Provider] = {}  # what is registered, by name
+
+
 def load_data(name_or_path: str, *, folder: Path, name: str = "") -> DataSet:
-    """Read a data set: `sample`, or a path from `folder`; its problems are told all at once."""
+    """Read a data set by its name, or by a path from `folder`; all its problems are told at once.
+
+    `sample` is the name of the shipped one; others can be registered.
+    """
+    if name_or_path in DATA:
+        return _provided(name_or_path, DATA[name_or_path], name)
     if name_or_path == SAMPLE:
         place = files("shakeproof") / "samples" / "sample.jsonl"
         return parse_data(place.read_bytes(), "sample.jsonl", name=name or SAMPLE)
@@ -27,12 +50,29 @@ def load_data(name_or_path: str, *, folder: Path, name: str = "") -> DataSet:
     return parse_data(_read(path, name_or_path), shown_path(path), name=name or path.stem)
 
 
+def _provided(registered: str, provider: Provider, name: str) -> DataSet:
+    """Call a function for its data, which are read as if they had stood in a file."""
+    try:
+        given = provider.function()
+        if isinstance(given, str | Path):
+            path = provider.folder / given
+            return parse_data(read_bytes(path), shown_path(path), name=name or registered)
+        rows = [as_row(one) if isinstance(one, Segment) else dict(one) for one in given]
+        content = json_lines(rows).encode()
+    except SpecError:
+        raise
+    except Exception as error:  # whatever the user's function raises
+        reason = one_line(f"{type(error).__name__}: {error}")
+        raise SpecError(f"data set {registered!r} cannot be had: {reason}") from error
+    return parse_data(content, registered, name=name or registered)
+
+
 def _read(path: Path, written: str) -> bytes:
     try:
         return read_bytes(path)
     except SpecError as error:
         bare = "/" not in written and "." not in written
-        known = f"; the shipped data set is called {SAMPLE!r}" if bare else ""
+        known = f", nor a data set of this name; {hint(written, [SAMPLE, *DATA])}" if bare else ""
         raise SpecError(f"{error}{known}") from None
 
 

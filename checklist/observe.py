@@ -12,7 +12,8 @@ from shakeproof.data import Segment
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine import Engine
 from shakeproof.metrics.protocols import Item
-from shakeproof.perturbations.severity import realised
+from shakeproof.perturbations.severity import realised, unknown_per_segment
+from shakeproof.pieces import cutter, model_of
 from shakeproof.plan import Block, Plan
 from shakeproof.results import Realised
 from shakeproof.stats.frame import Frame, Mask, Observations, Vector
@@ -55,13 +56,25 @@ class Observer:
             )
         return self._changed[condition]
 
-    def realised(self, condition: Condition) -> Realised:
-        """Measure what a condition did to the texts of its field."""
+    def realised(self, block: Block) -> Realised:
+        """Measure what a condition did to the texts of its field, also as the metric cuts them."""
+        name, condition = block
+        before = _texts(self.plan.segments, condition.field)
+        after = _texts(self.segments(condition), condition.field)
         if condition not in self._realised:
-            before = _texts(self.plan.segments, condition.field)
-            after = _texts(self.segments(condition), condition.field)
             self._realised[condition] = Realised(**asdict(realised(before, after)))
-        return self._realised[condition]
+        model = model_of(self.plan.metrics[name], self._first_item())
+        cut = cutter(model) if model else None
+        if cut is None:
+            return self._realised[condition]
+        counts = {
+            "unknown": unknown_per_segment(after, cut),
+            "unknown_before": unknown_per_segment(before, cut),
+        }
+        return self._realised[condition].model_copy(update=counts)
+
+    def _first_item(self) -> Item:
+        return next(item for segment in self.plan.segments for item in items_of(segment))
 
     def scores(self, block: Block) -> Vector:
         """Read the scores of one block, a row for each candidate."""

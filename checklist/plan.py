@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
@@ -12,10 +13,10 @@ from shakeproof.conditions import CLEAN, Condition
 from shakeproof.data import DataSet, Segment
 from shakeproof.demands import unmet
 from shakeproof.errors import SpecErrors
+from shakeproof.languages import LanguageWarning, undeclared
 from shakeproof.loading import load_data
 from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.settings import Settings
-from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.spec import Check, Checklist, Perturb
 from shakeproof.stats.frame import Cell
 
@@ -35,14 +36,15 @@ class PlannedItem:
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """List the blocks of scores that the item compares."""
-        noisy = (block for seeds in self.cell.perturbed for block in seeds)
-        return cast(tuple[Block, ...], (self.cell.clean, *noisy))  # made by _blocks below
+        """List the blocks of scores that the item compares: clean first, its own noisiest last."""
+        others = (block for cell in self.cell.others.values() for block in _blocks_of(cell))
+        clean, *noisy = _blocks_of(self.cell)
+        return (clean, *others, *noisy)
 
     @property
     def seeds(self) -> tuple[int, ...]:
         """List the seeds that the perturbation is drawn with."""
-        return tuple(sorted({condition.seed for _, condition in self.blocks[1:]}))
+        return tuple(sorted({condition.seed for _, condition in _blocks_of(self.cell)[1:]}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ def make_plan(
     metrics, failures = build_metrics(checklist, settings)
     if lines := unmet(checklist, segments, metrics):
         raise SpecErrors(lines)
+    if remark := undeclared(checklist, segments):
+        warnings.warn(LanguageWarning(f"{checklist.path.name}: {remark}"), stacklevel=2)
     items = tuple(planned_items(checklist))
     file = file_name(checklist.path, settings.rootdir)
     return Plan(checklist, file, data, segments, metrics, failures, items)
@@ -127,24 +131,44 @@ def planned_items(checklist: Checklist) -> Iterator[PlannedItem]:
 
 
 def _items_of(checklist: Checklist, check: Check, metric: str) -> Iterator[PlannedItem]:
-    clean: Block = (metric, CLEAN)
     if not check.perturb:
-        yield PlannedItem(check, metric, "clean", Cell(clean))
+        yield PlannedItem(check, metric, "clean", _cell(checklist, check, metric))
     for perturb in check.perturb:
         levels = perturb.levels or (1.0,)
-        noisy = tuple(_blocks(checklist, metric, perturb, level) for level in levels)
         if check.expect.over_levels:
-            yield PlannedItem(check, metric, perturb.family, Cell(clean, levels, noisy), perturb)
+            cell = _cell(checklist, check, metric, perturb, levels)
+            yield PlannedItem(check, metric, perturb.family, cell, perturb)
             continue
-        for level, seeds in zip(levels, noisy, strict=True):
-            cell = Cell(clean, (level,), (seeds,))
+        for level in levels:
+            cell = _cell(checklist, check, metric, perturb, (level,))
             shown = level if perturb.levels else None
             yield PlannedItem(check, metric, cell_name(perturb, shown), cell, perturb, shown)
+
+
+def _cell(
+    checklist: Checklist,
+    check: Check,
+    metric: str,
+    perturb: Perturb | None = None,
+    levels: tuple[float, ...] = (),
+) -> Cell:
+    """Name the blocks of a metric, and of those that the check compares it with."""
+
+    def of(name: str) -> Cell:
+        noisy = (_blocks(checklist, name, perturb, level) for level in levels if perturb)
+        return Cell((name, CLEAN), levels, tuple(noisy))
+
+    return replace(of(metric), others={other: of(other) for other in check.expect.refers})
 
 
 def cell_name(perturb: Perturb, level: float | None) -> str:
     """Name a level of a family as the node id shows it."""
     return perturb.family if level is None else f"{perturb.family}-{level:g}"
+
+
+def _blocks_of(cell: Cell) -> tuple[Block, ...]:
+    noisy = (block for seeds in cell.perturbed for block in seeds)
+    return cast(tuple[Block, ...], (cell.clean, *noisy))  # made by _blocks below
 
 
 def _blocks(checklist: Checklist, metric: str, perturb: Perturb, level: float) -> tuple[Block, ...]:
@@ -156,7 +180,7 @@ def _blocks(checklist: Checklist, metric: str, perturb: Perturb, level: float) -
 
 def seeds_of(checklist: Checklist, perturb: Perturb) -> Sequence[int]:
     """List the seeds a family is drawn with: one if it draws nothing."""
-    family = PERTURBATIONS.get(perturb.family)
+    family = checklist.families.get(perturb.family)
     drawn = family is not None and family.random and not perturb.stored
     count = checklist.seeds if drawn else 1
     return range(checklist.seed, checklist.seed + count)

@@ -7,11 +7,10 @@ in the same dictionaries as what is built in, so it is checked, suggested and li
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypedDict, TypeVar, Unpack
 
 from shakeproof.errors import SpecError
 from shakeproof.expectations import EXPECTATIONS, Expectation
@@ -24,11 +23,10 @@ from shakeproof.metrics.python import HASH_CHARACTERS
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS
-from shakeproof.perturbations.contract import FIELDS
 from shakeproof.perturbations.declared import from_object
-from shakeproof.spec.declarations import RULES, FieldName, Level, Need
-from shakeproof.spec.known import primary
+from shakeproof.spec.declarations import FieldName, Level, Need, WrittenPython
 from shakeproof.spec.notebook import unfit
+from shakeproof.spec.wording import validate
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., str])
@@ -40,30 +38,27 @@ Origin: TypeAlias = tuple[str, str]  # the file and the qualified name of what w
 ORIGINS: dict[tuple[str, str], Origin] = {}  # by what it is and its name
 
 
-def family(
-    name: str,
-    *,
-    keeps_meaning: bool = False,
-    level: Level = "share",
-    random: bool = True,
-    on: Collection[FieldName] = (),
-    needs: Collection[Need] = (),
-    languages: Collection[str] = (),
-    scripts: Collection[str] = (),
-) -> Callable[[F], F]:
+class Declared(TypedDict, total=False):
+    """What a family may declare, in the words of a checklist."""
+
+    keeps_meaning: bool
+    level: Level
+    on: FieldName | Sequence[FieldName]
+    languages: Sequence[str]
+    scripts: Sequence[str]
+    random: bool
+    needs: Sequence[Need]
+    summary: str
+
+
+def family(name: str, **declared: Unpack[Declared]) -> Callable[[F], F]:
     """Register a function of (text, level, rng), or with the context as a fourth, as a family."""
+    written, wrong = validate(WrittenPython, dict(declared))
+    if written is None:
+        raise SpecError(f"family {name!r}: {wrong[0].message}")
 
     def register(function: F) -> F:
-        made = replace(
-            from_object(name, function),
-            keeps_meaning=keeps_meaning,
-            rule=RULES[level],
-            random=random,
-            fields=frozenset(on) or FIELDS,
-            needs=frozenset(needs),
-            languages=frozenset(map(primary, languages)) or None,
-            scripts=frozenset(scripts) or None,
-        )
+        made = written.amend(from_object(name, function))
         _register("family", PERTURBATIONS, {name: made}, function)
         return function
 

@@ -75,6 +75,7 @@ class Realised(Plain):
     segments: float  # share of segments with a changed text
     edits: float  # character edits per character
     unknown: float | None = None  # unknown tokens per segment (Vu et al. 2022, Algorithm 1)
+    unknown_before: float | None = None  # the same in the clean texts
 
 
 class TokenMatrix(Plain):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import Any
 
@@ -41,7 +41,7 @@ class Row:
             preferences=self._preferences(value.get("preferences"), len(candidates)),
             perturbed=self._perturbed(value.get("perturbed"), value),
             group=self._text(value.get("group"), "group") or "",
-            extra=_extra(value),
+            extra=_extra(value, SEGMENT),
         )
         if self.segment.id:
             self.identity = self.segment.group, self.segment.id
@@ -112,6 +112,7 @@ class Row:
             rating=self._number(value.get("rating"), f"rating of {name}"),
             systems=self._texts(value.get("systems"), f"systems of {name}"),
             scores={key: number for key, number in numbers.items() if number is not None},
+            extra=_extra(value, CANDIDATE),
         )
 
     def _preferences(self, value: object, candidates: int) -> tuple[tuple[int, int], ...]:
@@ -189,13 +190,16 @@ def _count(plural: str, around: Mapping[str, Any]) -> int:
     return len(texts) if isinstance(texts, list) else 0
 
 
-def _extra(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep keys that we do not know, those of candidates under "candidates", by position."""
-    extra = {key: one for key, one in value.items() if key not in SEGMENT}
-    listed = value.get("candidates")
-    inside = [
-        {key: one for key, one in candidate.items() if key not in CANDIDATE}
-        for candidate in (listed if isinstance(listed, list) else [])
-        if isinstance(candidate, dict)
-    ]
-    return {**extra, "candidates": inside} if any(inside) else extra
+def _extra(value: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:
+    """Keep the keys that we do not know."""
+    return {key: one for key, one in value.items() if key not in known}
+
+
+def as_row(segment: Segment) -> dict[str, Any]:
+    """Write a segment as its line of a file."""
+    row = _flat(asdict(segment))
+    return {**row, "candidates": [_flat(one) for one in row["candidates"]]}
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    return {**row.pop("extra"), **row}

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from shakeproof.commands.adding import Commands, add_command
+from shakeproof.commands.folders import make_folder
 from shakeproof.commands.schema import modeline, schema_text
 from shakeproof.commands.starters import CHECKLIST, GITHUB, GITLAB
 from shakeproof.commands.terminal import say
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     }
     _refuse_existing([path for path in texts if path.name != SCHEMA])
     for path, text in texts.items():
-        _make_folder(path.parent)
+        make_folder(path.parent)
         write_text(path, text)
         say(f"{shown_path(path)} written")
     say(f"run it: pytest {shown_path(checklist)}")
@@ -66,11 +67,3 @@ def _refuse_existing(paths: list[Path]) -> None:
     for path in paths:
         if path.exists():
             raise SpecError(f"{shown_path(path)}: exists already; nothing was written")
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise SpecError(f"{shown_path(folder)}: cannot be made: {reason}") from None

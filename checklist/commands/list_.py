@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from shakeproof.commands.adding import Commands, add_command
+from shakeproof.commands.declared import fields, meaning, serves
 from shakeproof.commands.terminal import say, table
 
 if TYPE_CHECKING:
@@ -17,8 +19,9 @@ if TYPE_CHECKING:
 
 EXAMPLE = """\
   shakeproof list perturbations
+  shakeproof list perturbations | grep "keeps the meaning"     (a line each, with tabs)
   shakeproof list metrics"""
-SCRIPTS_SHOWN = 5
+COLUMNS = ("family", "group", "what it does", "level", "meaning", "texts", "serves")
 
 
 def add(commands: Commands) -> None:
@@ -41,33 +44,29 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _perturbations() -> Iterator[str]:
+    """Tell all that families declare: as a table to look at, or a line each to search."""
     from shakeproof.perturbations import PERTURBATIONS
 
     families = sorted(PERTURBATIONS.values(), key=lambda one: (one.group, one.name))
+    if not sys.stdout.isatty():
+        yield "\t".join(COLUMNS)
+        yield from ("\t".join(declared(family)) for family in families)
+        return
     rows: list[tuple[str, str]] = []
     for group, members in groupby(families, key=lambda one: one.group):
         rows.append((f"-- {group}", ""))
-        for family in members:
-            rows += [(family.name, family.summary), ("", _declared(family))]
+        for name, _, about, level, *rest in map(declared, members):
+            rows += [(name, about), ("", f"({level}; {'; '.join(rest)})")]
     yield table(
-        ("family", "what it does; what a level means, on which text, in which language"), rows
+        ("family", "what it does (what a level means; meaning; on which text; for which language)"),
+        rows,
     )
 
 
-def _declared(family: Family) -> str:
-    from shakeproof.perturbations.contract import FIELDS
-
-    level = f"{family.rule}: {family.unit}" if family.unit else str(family.rule)
-    meaning = "keeps the meaning" if family.keeps_meaning else "changes the meaning"
-    fields = "any text" if family.fields == FIELDS else " or ".join(sorted(family.fields))
-    return f"({level}; {meaning}; {fields}; {_serves(family)})"
-
-
-def _serves(family: Family) -> str:
-    names = sorted(family.languages or family.scripts or ())
-    if len(names) > SCRIPTS_SHOWN:
-        return f"{len(names)} scripts"
-    return ", ".join(names) or "any language"
+def declared(family: Family) -> tuple[str, ...]:
+    """List what a family declares, in the order of COLUMNS."""
+    about = (family.summary, family.level_means, meaning(family), fields(family), serves(family))
+    return family.name, family.group, *about
 
 
 def _metrics() -> Iterator[str]:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,16 @@ from shakeproof.commands.terminal import coloured, say, styled
 from shakeproof.errors import SpecError, unknown
 
 if TYPE_CHECKING:
-    from shakeproof.perturbations.contract import Family
+    from shakeproof.perturbations.contract import Context, Family
+    from shakeproof.pieces import Cut
 
 EXAMPLE = """\
   shakeproof perturb visual --level 0.1 --level 0.3 "Now they have come to an agreement."
+  shakeproof perturb visual --tokenizer minilm "Now they have come to an agreement."
   shakeproof perturb copy-input --source "How old are you?" "What is your age?\""""
 LEVELS = (0.1, 0.2, 0.3)
 COUNTS = (1.0, 2.0, 3.0)
+OPTIONS = {"source": "--source", "references": "--reference", "neighbour": "--other"}
 
 
 def add(commands: Commands) -> None:
@@ -29,7 +33,7 @@ def add(commands: Commands) -> None:
         commands,
         "perturb",
         run,
-        summary="Show what a perturbation does to a text, level by level",
+        summary="Show what a perturbation does to a text, level by level, and how much it changes",
         example=EXAMPLE,
     )
     command.add_argument("family", metavar="FAMILY", help="see shakeproof list perturbations")
@@ -39,11 +43,17 @@ def add(commands: Commands) -> None:
     )
     command.add_argument("--seed", type=int, default=0, help="another seed, another result")
     command.add_argument("--source", help="the input, for families that use it")
+    command.add_argument("--reference", help="a reference, for families that use it")
     command.add_argument("--other", help="another text, for families that borrow from one")
+    command.add_argument(
+        "--tokenizer",
+        metavar="MODEL",
+        help="also count the tokens this model does not know: minilm, a folder or a hub name",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the text as it is and at each level, edits marked."""
+    """Print the text as it is and at each level, edits marked, and what that amounts to."""
     from shakeproof.perturbations import PERTURBATIONS
 
     if args.family not in PERTURBATIONS:
@@ -51,16 +61,19 @@ def run(args: argparse.Namespace) -> int:
     family = PERTURBATIONS[args.family]
     text = sys.stdin.read().rstrip("\n") if args.text == "-" else args.text
     levels = _levels(family, args.levels)
-    names = [f"{level:g}" if len(levels) > 1 or args.levels else "" for level in levels]
-    damaged = [_damaged(family, text, level, args) for level in levels]
-    say(_line("", text, names))
-    for name, after in zip(names, damaged, strict=True):
-        say(_line(name, marked(text, after, colour=coloured()), names))
+    context = _context(family, text, args)
+    cut = _cut(args.tokenizer) if args.tokenizer else None
+    names = ["" if family.takes(1) and levels == (1.0,) else f"{level:g}" for level in levels]
+    indent = max(map(len, names))
+    say(_line("", text, indent))
+    for name, level in zip(names, levels, strict=True):
+        after = family(text, level, Random(args.seed), context)
+        say(_line(name, marked(text, after, colour=coloured()), indent))
+        say(_line("", styled(_severity(text, after, cut), "aside", colour=coloured()), indent))
     return 0
 
 
-def _line(name: str, text: str, names: list[str]) -> str:
-    indent = max(map(len, names))
+def _line(name: str, text: str, indent: int) -> str:
     return f"{name:>{indent}}  {text}" if indent else text
 
 
@@ -80,18 +93,49 @@ def _levels(family: Family, levels: list[float] | None) -> tuple[float, ...]:
     return tuple(levels or (COUNTS if family.rule is Rule.COUNT else LEVELS))
 
 
-def _damaged(family: Family, text: str, level: float, args: argparse.Namespace) -> str:
+def _context(family: Family, text: str, args: argparse.Namespace) -> Context:
+    """Put together what lies around the text, as far as the family needs it."""
     from shakeproof.perturbations.contract import Context
 
-    given = {"source": args.source, "neighbour": args.other}
-    options = {"source": "--source", "neighbour": "--other"}
-    for need in sorted(family.needs & given.keys()):
+    given = {"source": args.source, "references": args.reference, "neighbour": args.other}
+    for need in sorted(family.needs):
         if given[need] is None:
-            raise SpecError(f"{family.name!r} needs the {need}; give it with {options[need]} TEXT")
+            raise SpecError(f"{family.name!r} needs the {need}; give it with {OPTIONS[need]} TEXT")
     other = args.other
-    borrowed = Context(other, (other,), (other,)) if other is not None else None
-    context = Context(args.source, candidates=(text,), neighbour=borrowed)
-    return family(text, level, Random(args.seed), context)
+    return Context(
+        args.source,
+        references=() if args.reference is None else (args.reference,),
+        candidates=(text,),
+        neighbour=None if other is None else Context(other, (other,), (other,)),
+    )
+
+
+def _cut(name: str) -> Cut:
+    from shakeproof.metrics.models import ModelNotFound, find_model
+    from shakeproof.pieces import cutter
+
+    try:
+        cut = cutter(find_model(name, folder=Path()))
+    except ModelNotFound as error:
+        raise SpecError(str(error)) from None
+    if cut is None:
+        raise SpecError(f"{name!r} has no tokenizer.json here, so its tokens cannot be counted")
+    return cut
+
+
+def _severity(before: str, after: str, cut: Cut | None) -> str:
+    """Tell the realised severity in a line."""
+    from shakeproof.perturbations.severity import pieces_per_word, realised, unknown_per_segment
+
+    found = realised([before], [after])
+    told = [f"{found.letters:.0%} of letters", f"{found.words:.0%} of words"]
+    told.append(f"{found.edits:.2f} edits per character")
+    if cut:
+        counts = [f"{unknown_per_segment([text], cut):.0f}" for text in (before, after)]
+        told.append(f"unknown tokens {' -> '.join(counts)}")
+        pieces = [f"{pieces_per_word([text], cut):.1f}" for text in (before, after)]
+        told.append(f"pieces per word {' -> '.join(pieces)}")
+    return ", ".join(told)
 
 
 def marked(before: str, after: str, *, colour: bool) -> str:

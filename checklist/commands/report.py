@@ -6,17 +6,20 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shakeproof.archive import read_run
 from shakeproof.commands.adding import Commands, add_command
+from shakeproof.commands.folders import make_folder
 from shakeproof.commands.terminal import say
-from shakeproof.errors import SpecError
-from shakeproof.files import read_text, shown_path, write_text
+from shakeproof.files import write_text
 
 if TYPE_CHECKING:
     from shakeproof.results import Run
 
 EXAMPLE = """\
   pytest --shakeproof-json=run.json
-  shakeproof report run.json -o report.html"""
+  shakeproof report run.json -o report.html
+  shakeproof report run.json --markdown summary.md --csv estimates.csv --charts charts"""
+PAGE = Path("report.html")
 
 
 def add(commands: Commands) -> None:
@@ -25,37 +28,49 @@ def add(commands: Commands) -> None:
         commands,
         "report",
         run,
-        summary="Render the JSON of a run as one HTML page",
+        summary="Render the JSON of a run as one HTML page, as Markdown, CSV or SVG charts",
         example=EXAMPLE,
     )
     command.add_argument("run_json", metavar="RUN.json", type=Path, help="from --shakeproof-json")
     command.add_argument(
-        "-o", "--output", type=Path, default=Path("report.html"), help="default: report.html"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help=f"the page; default: {PAGE}, unless something else is asked for",
+    )
+    command.add_argument(
+        "--markdown", type=Path, metavar="FILE", help="a summary for the page of a CI job"
+    )
+    command.add_argument("--csv", type=Path, metavar="FILE", help="all estimates, one a line")
+    command.add_argument(
+        "--charts", type=Path, metavar="FOLDER", help="each chart as an SVG file of its own"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the page and say where it lies."""
-    from shakeproof.reports import render
+    """Write what was asked for and say where it lies; what cannot be rendered writes nothing."""
+    from shakeproof import reports
 
-    write_text(args.output, render(read_run(args.run_json)))
-    say(args.output.absolute().as_uri())
+    archived = read_run(args.run_json)
+    pages = rendered(archived, args)
+    charts = reports.charts(archived) if args.charts else {}
+    if args.charts:
+        make_folder(args.charts)
+    for path, text in pages.items():
+        write_text(path, text)
+    for name, text in charts.items():
+        write_text(args.charts / f"{name}.svg", text)
+    for path in [*pages, *filter(None, [args.charts])]:
+        say(path.absolute().as_uri())
     return 0
 
 
-def read_run(path: Path) -> Run:
-    """Read the JSON of a run, or say in one line why it is none."""
-    from pydantic import ValidationError
+def rendered(run: Run, args: argparse.Namespace) -> dict[Path, str]:
+    """Write each account of the run that is one file: texts by where they go."""
+    from shakeproof import reports
 
-    from shakeproof.results import SCHEMA, Run
-
-    text = read_text(path)
-    try:
-        return Run.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        why = f"{place}: {first['msg']}" if place else first["msg"]
-        raise SpecError(
-            f"{shown_path(path)}: not a run of this version ({SCHEMA}): {why[:200]}"
-        ) from None
+    others = args.markdown or args.csv or args.charts
+    page = args.output or (None if others else PAGE)
+    ways = [(page, reports.render), (args.markdown, reports.markdown), (args.csv, reports.csv)]
+    return {path: render(run) for path, render in ways if path}

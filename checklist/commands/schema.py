@@ -1,10 +1,11 @@
-"""`shakeproof schema`: let editors complete and check checklists while they are written."""
+"""`shakeproof schema`: what a checklist or a run looks like, for editors and programs."""
 
 from __future__ import annotations
 
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 from shakeproof.commands.adding import Commands, add_command
 from shakeproof.commands.terminal import say
@@ -12,7 +13,8 @@ from shakeproof.files import write_text
 
 EXAMPLE = """\
   shakeproof schema -o checklist.schema.json
-  # yaml-language-server: $schema=checklist.schema.json     (first line of a checklist)"""
+  # yaml-language-server: $schema=checklist.schema.json     (first line of a checklist)
+  shakeproof schema --run -o run.schema.json"""
 
 
 def add(commands: Commands) -> None:
@@ -21,20 +23,29 @@ def add(commands: Commands) -> None:
         commands,
         "schema",
         run,
-        summary="Print the JSON Schema (draft-07) of checklists, for editors",
+        summary="Print the JSON Schema of checklists (draft-07, for editors) or of run.json",
         example=EXAMPLE,
     )
-    command.add_argument("-o", "--output", type=Path, help="a file, instead of standard output")
+    command.add_argument(
+        "--run", action="store_true", dest="of_run", help="that of run.json (draft 2020-12)"
+    )
+    command.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="a file, instead of standard output"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the schema, or write it and say how a checklist points to it."""
+    text = run_schema_text() if args.of_run else schema_text()
     if args.output is None:
-        say(schema_text().rstrip("\n"))
+        say(text.rstrip("\n"))
         return 0
-    write_text(args.output, schema_text())
-    say(f"{args.output} written; begin a checklist beside it with")
-    say(modeline(args.output.name))
+    write_text(args.output, text)
+    if args.of_run:
+        say(f"{args.output} written")
+    else:
+        say(f"{args.output} written; begin a checklist beside it with")
+        say(modeline(args.output.name))
     return 0
 
 
@@ -42,7 +53,30 @@ def schema_text() -> str:
     """Write the schema of what is installed."""
     from shakeproof.spec.schema import checklist_schema
 
-    return json.dumps(checklist_schema(), indent=2, ensure_ascii=False) + "\n"
+    return _written(checklist_schema())
+
+
+def run_schema_text() -> str:
+    """Write the schema of run.json."""
+    return _written(run_schema())
+
+
+def run_schema() -> dict[str, Any]:
+    """Describe run.json in the version that is written today, which it must name."""
+    from shakeproof.results import SCHEMA, Run
+
+    described = Run.model_json_schema()
+    described["properties"]["schema_version"] |= {"const": SCHEMA}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:{SCHEMA.replace('/', ':')}",
+        **described,
+        "required": ["schema_version", *described["required"]],
+    }
+
+
+def _written(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def modeline(schema: str) -> str:

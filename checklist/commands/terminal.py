@@ -11,7 +11,7 @@ from unicodedata import combining, east_asian_width
 
 GAP = "  "
 NARROWEST = 24  # columns left to the last column of a table
-STYLES = {"added": "\x1b[1;32m", "removed": "\x1b[9;31m"}
+STYLES = {"added": "\x1b[1;32m", "removed": "\x1b[9;31m", "aside": "\x1b[2m"}
 RESET = "\x1b[0m"
 
 

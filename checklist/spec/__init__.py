@@ -12,10 +12,11 @@ from pydantic import Field
 from shakeproof.errors import SpecError
 from shakeproof.files import read_text, shown_path
 from shakeproof.spec.checks import read_checks
+from shakeproof.spec.families import read_families
+from shakeproof.spec.known import Known
 from shakeproof.spec.metrics import read_metrics
 from shakeproof.spec.model import Check, Checklist, KnownFailure, MetricSpec, Perturb
 from shakeproof.spec.notebook import Notebook, Written
-from shakeproof.spec.perturb import Languages
 from shakeproof.spec.positions import read_yaml
 from shakeproof.spec.wording import shown
 
@@ -40,16 +41,20 @@ class WrittenChecklist(Written):
         0.95, description="Of the intervals that verdicts go by."
     )
     draws: Annotated[int, Field(ge=100)] = Field(10_000, description="Bootstrap draws.")
+    families: Any = Field(None, description="Perturbations of your own, by name.")
     metrics: Any = Field(None, description="Names of metrics, each with a kind and its options.")
     checks: Any = Field(None, description="What is expected of the metrics.")
 
 
-def load(path: Path) -> Checklist:
-    """Read a checklist file; all its mistakes are raised at once, one line each."""
-    return parse(read_text(path), path)
+def load(path: Path, *, rootdir: Path | None = None) -> Checklist:
+    """Read a checklist file; all its mistakes are raised at once, one line each.
+
+    Functions that it names are looked up beside it, then under `rootdir`, then on sys.path.
+    """
+    return parse(read_text(path), path, rootdir=rootdir)
 
 
-def parse(text: str, path: Path) -> Checklist:
+def parse(text: str, path: Path, *, rootdir: Path | None = None) -> Checklist:
     """Read the text of a checklist that lies, or will lie, at `path`."""
     file = shown_path(path)
     notebook = Notebook(read_yaml(text, file))
@@ -61,9 +66,16 @@ def parse(text: str, path: Path) -> Checklist:
         notebook.close()
     own = {key: value for key, value in (top or {}).items() if not key.startswith(OWN)}
     written = notebook.written(WrittenChecklist, own, ())
+    _check_languages(written, notebook)
     metrics = read_metrics(written.metrics, notebook)
-    names = tuple(written.metrics) if isinstance(written.metrics, dict) else ()
-    languages = _languages(written, notebook)
+    folders = (path.parent, rootdir) if rootdir else (path.parent,)
+    known = Known(
+        metrics=tuple(written.metrics) if isinstance(written.metrics, dict) else (),
+        families=read_families(written.families, folders, notebook),
+        folders=folders,
+        language=written.language,
+        source_language=written.source_language,
+    )
     checklist = Checklist(
         path=path,
         text=text,
@@ -71,25 +83,25 @@ def parse(text: str, path: Path) -> Checklist:
         title=written.checklist or path.name,
         data=_data(written.data, notebook),
         metrics=metrics,
-        checks=read_checks(written.checks, names, languages, notebook),
-        language=languages.language,
-        source_language=languages.source,
+        checks=read_checks(written.checks, known, notebook),
+        language=known.language,
+        source_language=known.source_language,
         seed=written.seed,
         seeds=written.seeds,
         confidence=written.confidence,
         draws=written.draws,
+        families=known.families,
     )
     notebook.close()
     return checklist
 
 
-def _languages(written: WrittenChecklist, notebook: Notebook) -> Languages:
+def _check_languages(written: WrittenChecklist, notebook: Notebook) -> None:
     for key in ("language", "source_language"):
         tag = getattr(written, key)
         if tag is not None and not LANGUAGE.fullmatch(tag):
             message = f"{key} must be a tag such as 'en' or 'pt-BR', got {shown(tag)}"
             notebook.note((key,), message)
-    return Languages(written.language, written.source_language)
 
 
 def _data(raw: object, notebook: Notebook) -> dict[str, str]:

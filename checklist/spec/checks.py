@@ -10,9 +10,10 @@ from pydantic import Field
 from shakeproof.errors import unknown
 from shakeproof.expectations import Expectation
 from shakeproof.spec.expect import check_fit, read_expectation
+from shakeproof.spec.known import Known
 from shakeproof.spec.model import Check, KnownFailure, Perturb, Severity
 from shakeproof.spec.notebook import Notebook, Written, entries
-from shakeproof.spec.perturb import Languages, read_levels, read_perturbs
+from shakeproof.spec.perturb import read_levels, read_perturbs
 from shakeproof.spec.positions import Trail
 from shakeproof.spec.wording import shown
 
@@ -42,9 +43,7 @@ class WrittenKnownFailure(Written):
     reason: str | None = Field(None, description="Why.")
 
 
-def read_checks(
-    raw: object, names: Sequence[str], languages: Languages, notebook: Notebook
-) -> tuple[Check, ...]:
+def read_checks(raw: object, known: Known, notebook: Notebook) -> tuple[Check, ...]:
     """Read all checks; those with mistakes are noted and left out."""
     if raw is None or raw == []:
         if notebook.blamed(TOP):
@@ -56,8 +55,7 @@ def read_checks(
         return ()
     lines: dict[str, int] = {}
     read = [
-        _check(one, (*TOP, position), names, lines, languages, notebook)
-        for position, one in enumerate(raw)
+        _check(one, (*TOP, position), known, lines, notebook) for position, one in enumerate(raw)
     ]
     return tuple(check for check in read if check is not None)
 
@@ -65,9 +63,8 @@ def read_checks(
 def _check(
     raw: object,
     trail: Trail,
-    names: Sequence[str],
+    known: Known,
     lines: dict[str, int],
-    languages: Languages,
     notebook: Notebook,
 ) -> Check | None:
     content = notebook.mapping(raw, trail, EXAMPLE)
@@ -75,16 +72,16 @@ def _check(
         return None
     written = notebook.written(WrittenCheck, content, trail)
     name = _name(written, lines, trail, notebook)
-    metrics = read_names(written.metrics, names, (*trail, "metrics"), notebook)
-    expect = read_expectation(written.expect, names, (*trail, "expect"), notebook)
-    perturb = _perturbs(written, expect, trail, languages, notebook)
-    known = _known_failure(written, metrics, perturb, (*trail, "known_failure"), notebook)
+    metrics = read_names(written.metrics, known.metrics, (*trail, "metrics"), notebook)
+    expect = read_expectation(written.expect, known, (*trail, "expect"), notebook)
+    perturb = _perturbs(written, expect, trail, known, notebook)
+    failure = _known_failure(written, metrics, perturb, (*trail, "known_failure"), notebook)
     requires = _requires(written.requires, (*trail, "requires"), notebook)
     if expect is None:
         return None
-    check_fit(expect, perturb, trail, notebook)
+    check_fit(expect, metrics, perturb, known, trail, notebook)
     line = notebook.line((*trail, "check"))
-    return Check(name, line, metrics, perturb, expect, known, written.severity, requires)
+    return Check(name, line, metrics, perturb, expect, failure, written.severity, requires)
 
 
 def _name(written: WrittenCheck, lines: dict[str, int], trail: Trail, notebook: Notebook) -> str:
@@ -105,7 +102,7 @@ def _perturbs(
     written: WrittenCheck,
     expect: Expectation | None,
     trail: Trail,
-    languages: Languages,
+    known: Known,
     notebook: Notebook,
 ) -> tuple[Perturb, ...]:
     raw = written.perturb
@@ -113,7 +110,7 @@ def _perturbs(
         raw = dict(expect.default_perturb or {}) if expect is not None else {}
         if not raw:
             return ()
-    return read_perturbs(raw, (*trail, "perturb"), languages, notebook)
+    return read_perturbs(raw, (*trail, "perturb"), known, notebook)
 
 
 def read_names(

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from shakeproof.errors import unknown
 from shakeproof.expectations import EXPECTATIONS, Expectation
 from shakeproof.expectations.base import Bounded
-from shakeproof.perturbations import PERTURBATIONS
+from shakeproof.expectations.comparisons import Ahead
+from shakeproof.expectations.own import Own
+from shakeproof.metrics.functions import FunctionNotFound, find_function
+from shakeproof.spec.known import Known
 from shakeproof.spec.metrics import trails_to
 from shakeproof.spec.model import Perturb
 from shakeproof.spec.notebook import Notebook
@@ -18,7 +21,7 @@ EXAMPLE = "expect: {score_change: {at_most: 0.2}}"
 
 
 def read_expectation(
-    raw: object, names: Sequence[str], trail: Trail, notebook: Notebook
+    raw: object, known: Known, trail: Trail, notebook: Notebook
 ) -> Expectation | None:
     """Read the one expectation of a check, by name or as a mapping with its settings."""
     single = _single(raw, trail, notebook)
@@ -35,11 +38,20 @@ def read_expectation(
         notebook.note(at, message)
         return None
     expect = notebook.model(model, settings or {}, at)
+    if isinstance(expect, Bounded):
+        _check_bounds(expect, at, notebook)
     if expect is not None:
-        if isinstance(expect, Bounded):
-            _check_bounds(expect, at, notebook)
-        _check_metrics(expect, settings, names, at, notebook)
-    return expect
+        _check_metrics(expect, settings, known.metrics, at, notebook)
+    return _found(expect, known, at, notebook) if isinstance(expect, Own) else expect
+
+
+def _found(expect: Own, known: Known, trail: Trail, notebook: Notebook) -> Expectation:
+    """Look up the function of an expectation of one's own."""
+    try:
+        find_function(expect.function, known.folders)
+    except FunctionNotFound as error:
+        notebook.note((*trail, "statistic"), str(error))
+    return expect.look_in(known.folders)
 
 
 def _single(raw: object, trail: Trail, notebook: Notebook) -> tuple[str, object] | None:
@@ -79,7 +91,12 @@ def _check_metrics(
 
 
 def check_fit(
-    expect: Expectation, perturb: tuple[Perturb, ...], trail: Trail, notebook: Notebook
+    expect: Expectation,
+    metrics: tuple[str, ...],
+    perturb: tuple[Perturb, ...],
+    known: Known,
+    trail: Trail,
+    notebook: Notebook,
 ) -> None:
     """Refuse what makes no sense together."""
     at = (*trail, "perturb")
@@ -87,13 +104,16 @@ def check_fit(
     if expect.needs_perturb and not perturb and not notebook.within(at):
         message = f"{name} compares with perturbed texts; write perturb: {{family: {{on: …}}}}"
         notebook.note((*trail, "expect"), message, key=True)
+    if isinstance(expect, Ahead) and (itself := set(metrics) & set(expect.refers)):
+        message = f"{name} would compare {min(itself)!r} with itself; name the others in metrics: …"
+        notebook.note((*trail, "expect"), message, key=True)
     for one in perturb if expect.correlational else ():
-        if one.on == "candidate" and not _keeps_meaning(one.family):
+        if one.on == "candidate" and not _keeps_meaning(one.family, known):
             notebook.note((*at, one.family), _invalid(name, one.family), key=True)
 
 
-def _keeps_meaning(family: str) -> bool:
-    return family in PERTURBATIONS and PERTURBATIONS[family].keeps_meaning
+def _keeps_meaning(family: str, known: Known) -> bool:
+    return family in known.families and known.families[family].keeps_meaning
 
 
 def _invalid(name: str, family: str) -> str:

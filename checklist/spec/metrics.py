@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
 from shakeproof.errors import unknown
@@ -85,12 +85,21 @@ def _check_references(
             if other not in written:
                 trail = next(trails_to(other, written[name], (*TOP, name)), (*TOP, name))
                 notebook.note(trail, str(unknown("metric", other, written)))
+    check_circles("metric", graph, TOP, notebook)
+
+
+def check_circles(
+    what: str, graph: Mapping[str, Sequence[str]], top: Trail, notebook: Notebook
+) -> bool:
+    """Note what builds on itself; say whether nothing does."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         circle = list(reversed(error.args[1]))
-        message = f"metric {circle[0]!r} builds on itself: {' → '.join(circle)}"
-        notebook.note((*TOP, circle[0]), message, key=True)
+        message = f"{what} {circle[0]!r} builds on itself: {' → '.join(circle)}"
+        notebook.note((*top, circle[0]), message, key=True)
+        return False
+    return True
 
 
 def trails_to(wanted: object, value: object, trail: Trail) -> Iterator[Trail]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.options import Options
+from shakeproof.perturbations import PERTURBATIONS, Family
 
 Severity: TypeAlias = Literal["fail", "warn"]
 
@@ -73,3 +74,4 @@ class Checklist:
     seeds: int = 1
     confidence: float = 0.95
     draws: int = 10_000
+    families: Mapping[str, Family] = field(default_factory=lambda: PERTURBATIONS)  # own ones too

@@ -22,6 +22,16 @@ def entries(raw: object, trail: Trail) -> list[tuple[Any, Trail]]:
     return [(one, (*trail, position)) for position, one in enumerate(raw)]
 
 
+def unfit(what: str, name: str) -> str:
+    """Say why a name would not work as a part of a pytest node id; nothing if it would."""
+    bad = next((part for part in UNFIT if part in name), None)
+    if bad is not None:
+        return f"the name of a {what} may not hold {bad!r}, got {shown(name)}"
+    if name != name.strip() or not name:
+        return f"the name of a {what} may not begin or end blank"
+    return ""
+
+
 class Written(BaseModel):
     """A mapping as it stands in the file; every key may be left out, to be asked for by name."""
 
@@ -45,6 +55,10 @@ class Notebook:
         self.mistakes.append((self.document.place(trail, key=key), message))
         self.trails.add(trail)
 
+    def excuse(self, trail: Trail) -> None:
+        """Take a value as wrong whose mistake is told elsewhere."""
+        self.trails.add(trail)
+
     def blamed(self, trail: Trail) -> bool:
         """Say whether a value has a mistake or a misspelt key; its absence is then no news."""
         return trail in self.trails
@@ -55,13 +69,8 @@ class Notebook:
 
     def check_name(self, what: str, name: str, trail: Trail, *, key: bool = False) -> None:
         """Note a name that would not work as a part of a pytest node id."""
-        bad = next((part for part in UNFIT if part in name), None)
-        if bad is not None:
-            self.note(
-                trail, f"the name of a {what} may not hold {bad!r}, got {shown(name)}", key=key
-            )
-        elif name != name.strip() or not name:
-            self.note(trail, f"the name of a {what} may not begin or end blank", key=key)
+        if problem := unfit(what, name):
+            self.note(trail, problem, key=key)
 
     def line(self, trail: Trail) -> int:
         """Say on which line something stands."""
@@ -96,7 +105,7 @@ class Notebook:
             message = f"{name_of(trail)}: {one.message}" if whole else one.message
             self.note((*trail, *one.trail), message, key=one.key or bool(whole))
             if one.meant is not None:
-                self.trails.add((*trail, *one.trail[:-1], one.meant))
+                self.excuse((*trail, *one.trail[:-1], one.meant))
         return made, wrong
 
     def close(self) -> None:

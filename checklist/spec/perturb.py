@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 from pydantic import Field
 
 from shakeproof.errors import hint, unknown
-from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.contract import FIELDS, Family, Rule
+from shakeproof.spec.declarations import FORMS
+from shakeproof.spec.known import Known, primary
 from shakeproof.spec.model import Perturb
 from shakeproof.spec.notebook import Notebook, Written, entries
 from shakeproof.spec.positions import Trail
 from shakeproof.spec.wording import shown
 
+FAMILIES = "families"  # the key under which a checklist declares its own
 COPYING = "copying"  # the group of families that copy the source
 EXAMPLE = "perturb: {visual: {on: reference, levels: [0.1, 0.2, 0.3]}}"
 
@@ -29,20 +30,8 @@ class WrittenPerturb(Written):
     stored: bool = Field(False, description="Replay the perturbed texts that the data carry.")
 
 
-@dataclass(frozen=True, slots=True)
-class Languages:
-    """The languages a checklist declares, by field."""
-
-    language: str | None
-    source: str | None
-
-    def of(self, field: str) -> str | None:
-        """Give the language of the texts of a field."""
-        return self.source if field == "source" else self.language
-
-
 def read_perturbs(
-    raw: object, trail: Trail, languages: Languages, notebook: Notebook
+    raw: object, trail: Trail, known: Known, notebook: Notebook
 ) -> tuple[Perturb, ...]:
     """Read one family or several, by name, as a mapping or as a list of these."""
     seen: set[str] = set()
@@ -51,7 +40,7 @@ def read_perturbs(
         if name in seen:
             message = f"{name!r} is named twice in this check; write a check for each"
             notebook.note(at, message, key=True)
-        elif (perturb := _perturb(name, one, at, languages, notebook)) is not None:
+        elif (perturb := _perturb(name, one, at, known, notebook)) is not None:
             read.append(perturb)
         seen.add(name)
     return tuple(read)
@@ -71,15 +60,22 @@ def _entries(raw: object, trail: Trail, notebook: Notebook) -> Iterator[tuple[st
 
 
 def _perturb(
-    name: str, raw: object, trail: Trail, languages: Languages, notebook: Notebook
+    name: str, raw: object, trail: Trail, known: Known, notebook: Notebook
 ) -> Perturb | None:
+    if name in FORMS and name not in known.families:
+        message = f"a {name} is declared under families: {{my-name: {{{name}: …}}}} and named here"
+        notebook.note(trail, message, key=True)
+        return None
     how = notebook.mapping({} if raw is None else raw, trail, "{on: reference, levels: [0.3]}")
     if how is None:
         return None
     written = notebook.written(WrittenPerturb, how, trail)
-    family = PERTURBATIONS.get(name)
+    family = known.families.get(name)
     if family is None and not written.stored:
-        notebook.note(trail, str(unknown("perturbation", name, PERTURBATIONS)), key=True)
+        if (FAMILIES, name) in notebook.document.keys:
+            notebook.excuse(trail)
+        else:
+            notebook.note(trail, str(unknown("perturbation", name, known.families)), key=True)
         return None
     on = _field(name, family, written.on, trail, notebook)
     levels = read_levels(written.levels, _rule(family), (*trail, "levels"), notebook)
@@ -88,8 +84,7 @@ def _perturb(
     if on is None:
         return None
     if family is not None and not written.stored:
-        _check_language(family, languages.of(on), trail, notebook)
-        _check_copy(family, languages, trail, notebook)
+        _check_language(family, on, known, trail, notebook)
     return Perturb(name, on, levels, written.stored)
 
 
@@ -136,29 +131,24 @@ def _check_missing_levels(family: Family, trail: Trail, notebook: Notebook) -> N
     notebook.note(trail, message, key=True)
 
 
-def _check_language(family: Family, language: str | None, trail: Trail, notebook: Notebook) -> None:
-    if family.languages is None or language is None:
-        return
-    if _primary(language) not in family.languages:
-        served = ", ".join(sorted(family.languages))
-        message = f"{family.name!r} serves the languages {served}, not {language!r}"
-        notebook.note(trail, message, key=True)
+def _check_language(
+    family: Family, on: str, known: Known, trail: Trail, notebook: Notebook
+) -> None:
+    refusal = family.refusal(language=known.language_of(on)) or foreign_copy(
+        family, known.source_language, known.language
+    )
+    if refusal is not None:
+        notebook.note(trail, refusal, key=True)
 
 
-def _check_copy(family: Family, languages: Languages, trail: Trail, notebook: Notebook) -> None:
+def foreign_copy(family: Family, source: str | None, language: str | None) -> str | None:
     """Refuse to copy a source of another language: no candidate would ever look like it."""
-    if family.group != COPYING or languages.source is None or languages.language is None:
-        return
-    if _primary(languages.source) != _primary(languages.language):
-        message = (
-            f"{family.name!r} copies the source, which is in another language "
-            f"({languages.source}, not {languages.language})"
-        )
-        notebook.note(trail, message, key=True)
-
-
-def _primary(language: str) -> str:
-    return language.split("-")[0].lower()
+    if family.group != COPYING or source is None or language is None:
+        return None
+    if primary(source) == primary(language):
+        return None
+    where = f"({source}, not {language})"
+    return f"{family.name!r} copies the source, which is in another language {where}"
 
 
 def read_levels(

@@ -19,6 +19,13 @@ from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.contract import FIELDS, Family, Rule
 from shakeproof.spec import LANGUAGE, OWN, WrittenChecklist
 from shakeproof.spec.checks import CONDITIONS, MODEL, WrittenCheck, WrittenKnownFailure
+from shakeproof.spec.declarations import (
+    FORMS,
+    WrittenChain,
+    WrittenFamily,
+    WrittenRegex,
+    WrittenReplace,
+)
 from shakeproof.spec.model import Severity
 from shakeproof.spec.notebook import UNFIT, Written
 from shakeproof.spec.perturb import WrittenPerturb
@@ -47,6 +54,8 @@ def checklist_schema() -> Schema:
         "title": "shakeproof checklist",
         **_written(WrittenChecklist, _top(), required=("data", "metrics", "checks")),
         "patternProperties": {f"^{OWN}": {}},
+        "if": {"not": {"required": ["families"]}},
+        "then": {"properties": {"checks": {"items": {"properties": {"perturb": _perturb()}}}}},
         "definitions": {
             **{f"metric-{kind}": _options(model) for kind, model in METRICS.items()},
             **{f"perturb-{name}": _family(one) for name, one in PERTURBATIONS.items()},
@@ -63,6 +72,11 @@ def _top() -> dict[str, Schema]:
         "data": {"anyOf": [{**path, "examples": ["sample"]}, groups]},
         "language": tag,
         "source_language": tag,
+        "families": {
+            "type": ["object", "null"],
+            "propertyNames": {"allOf": [NAME, {"not": {"enum": sorted(PERTURBATIONS)}}]},
+            "additionalProperties": {"oneOf": [_declaration(one) for one in FORMS.values()]},
+        },
         "metrics": {
             "type": "object",
             "minProperties": 1,
@@ -107,7 +121,7 @@ def _check() -> Schema:
     own: dict[str, Schema] = {
         "check": NAME,
         "metrics": _some({"type": "string"}),
-        "perturb": _perturb(),
+        "perturb": _perturb(with_own=True),
         "expect": _choice("expect", expected, bare),
         "known_failure": {"anyOf": [{"type": "string", "minLength": 1}, _known_failure()]},
         "severity": {"type": "string", "enum": list(get_args(Severity))},
@@ -121,14 +135,35 @@ def _known_failure() -> Schema:
     return _written(WrittenKnownFailure, own, required=("reason",))
 
 
-def _perturb() -> Schema:
+def _declaration(model: type[WrittenFamily]) -> Schema:
+    """Describe one way to declare a family."""
+    own: dict[str, Schema] = {}
+    if model is WrittenChain:
+        step: Schema = {
+            "type": "object",
+            "minProperties": 1,
+            "maxProperties": 1,
+            "additionalProperties": {"anyOf": [ANY_LEVEL, {"type": "null"}]},
+        }
+        steps = {"anyOf": [{"type": "string", "minLength": 1}, step]}
+        own["chain"] = {"type": "array", "minItems": 1, "items": steps}
+    if model is WrittenReplace:
+        own["replace"] = {**_model(model)["properties"]["replace"], "minProperties": 1}
+    required = [model.form, "with"] if model is WrittenRegex else [model.form]
+    return _written(model, own, required=required)
+
+
+def _perturb(*, with_own: bool = False) -> Schema:
+    """Describe what is perturbed, perhaps with families that the checklist declares."""
     bare = [one.name for one in PERTURBATIONS.values() if one.rule is Rule.SWITCH]
     name: Schema = {"type": "string", "enum": [n for n in bare if _sole(PERTURBATIONS[n])]}
+    if with_own:
+        name = {"type": "string", "minLength": 1}
     families: Schema = {
         "type": "object",
         "minProperties": 1,
         "properties": _references("perturb", {n: f.summary for n, f in PERTURBATIONS.items()}),
-        "additionalProperties": _replayed(),
+        "additionalProperties": _own_family() if with_own else _replayed(),
     }
     return {"anyOf": [name, families, {"type": "array", "minItems": 1, "items": families}]}
 
@@ -157,6 +192,15 @@ def _replayed() -> Schema:
         "stored": {"const": True},
     }
     return _written(WrittenPerturb, own, required=("on", "stored"))
+
+
+def _own_family() -> Schema:
+    """Describe a family that the checklist declares, or that only the data know."""
+    own: dict[str, Schema] = {
+        "on": {"type": "string", "enum": sorted(FIELDS)},
+        "levels": _some(ANY_LEVEL),
+    }
+    return {"anyOf": [{"type": "null"}, _written(WrittenPerturb, own, required=())]}
 
 
 def _options(model: type[Options]) -> Schema:

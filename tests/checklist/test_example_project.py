@@ -60,22 +60,32 @@ def test_plain_pytest_from_above_passes_too(project):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(
-    ("name", "misspelt"),
-    [("shout", "shuot"), ("hurried", "huried"), ("shared-words", "sharedwords")],
-)
-def test_a_misspelt_name_is_told_in_a_line_with_a_suggestion(project, name, misspelt):
+def misspelt(project, name, wrong):
+    """Misspell the last use of a name, and give what pytest says."""
     path = project / "own.checklist.yaml"
-    text = path.read_text(encoding="utf-8")
-    end = text.rindex(f"{name}: ")
-    path.write_text(text[:end] + misspelt + text[end + len(name) :], encoding="utf-8")
-
+    before, _, after = path.read_text(encoding="utf-8").rpartition(f"{name}: ")
+    path.write_text(f"{before}{wrong}: {after}", encoding="utf-8")
     done = run(project)
 
     assert done.returncode == 2
-    line = rf"^example/own\.checklist\.yaml:\d+:\d+: unknown .*{misspelt}.*did you mean '{name}'\?$"
-    assert re.search(line.replace("example/", ""), done.stdout, re.MULTILINE), done.stdout
     assert "Traceback" not in done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("hurried", "huried"), ("shared-words", "sharedwords"), ("mean_score", "mean-score")],
+)
+def test_a_misspelt_name_is_told_in_a_line_with_a_suggestion(project, name, wrong):
+    line = rf"^own\.checklist\.yaml:\d+:\d+: unknown .* '{wrong}'; did you mean '{name}'\?$"
+
+    assert re.search(line, misspelt(project, name, wrong), re.MULTILINE)
+
+
+def test_the_readme_shows_the_line_for_a_misspelt_name(project):
+    (line,) = re.findall(r"^ {4}(own\.checklist.*)$", FILES["README.md"], re.MULTILINE)
+
+    assert line in misspelt(project, "shout", "shuot").splitlines()
 
 
 def test_a_name_that_is_built_in_is_refused_in_a_line(project):
@@ -89,19 +99,18 @@ def test_a_name_that_is_built_in_is_refused_in_a_line(project):
 
 
 def test_a_changed_metric_is_scored_anew(project):
-    path = project / "conftest.py"
-    only = ("-k", "scores are not all low", "--shakeproof-json=run.json")
-    values = []
-    for text in (
-        path.read_text(encoding="utf-8"),
-        FILES["conftest.py"].replace("one & other", "one"),
-    ):
-        path.write_text(text, encoding="utf-8")
-        assert run(project, *only).returncode == 0
-        found = json.loads((project / "run.json").read_text(encoding="utf-8"))
-        values.append(found["results"][0]["estimate"]["value"])
+    before = mean_score(project)
+    text = FILES["conftest.py"].replace("len(one & other)", "len(one)")
+    (project / "conftest.py").write_text(text, encoding="utf-8")
 
-    assert values[1] > values[0]
+    assert mean_score(project) > before
+
+
+def mean_score(project):
+    done = run(project, "-k", "clean", "--shakeproof-json=run.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads((project / "run.json").read_text(encoding="utf-8"))
+    return found["results"][0]["estimate"]["value"]
 
 
 def test_the_page_shows_the_code_of_the_example():

@@ -16,15 +16,20 @@ from shakeproof.spec import parse
 
 ENGLISH = Segment("e", (Candidate("They have come."),), ("They came.",), "They are here now.")
 HINDI = Segment("h", (Candidate("वह आज बाज़ार जा रहा है।"),), ("वह बाज़ार जा रहा है।",), "They came.")
+CHECKLIST = """\
+data: sample
+{head}
+metrics: {{chrf: chrf}}
+checks:
+  - check: one
+    perturb: {{{perturb}}}
+    expect: {{score_change: {{at_most: 1}}}}
+"""
 DIGITS = Segment("d", (Candidate("1, 2"),), ("3 😀",), "")
 
 
 def checklist(perturb, *, head=""):
-    return parse(
-        f"data: sample\n{head}\nmetrics: {{chrf: chrf}}\nchecks:\n  - check: one\n"
-        f"    perturb: {{{perturb}}}\n    expect: {{score_change: {{at_most: 1}}}}\n",
-        Path("l.yaml"),
-    )
+    return parse(CHECKLIST.format(perturb=perturb, head=head), Path("l.yaml"))
 
 
 def told(perturb, *segments, head=""):
@@ -135,3 +140,14 @@ def test_a_plan_refuses_a_script_that_is_not_served(tmp_path):
 
     with pytest.raises(SpecErrors, match="'visual' does not serve Devanagari script"):
         make_plan(there, Settings())
+
+
+def test_pytest_shows_the_warning_once(pytester):
+    text = CHECKLIST.format(head="", perturb=f"{PHONETIC}, negate: {{on: candidate}}")
+    pytester.makefile(".checklist.yaml", quiet=text)
+    result = pytester.runpytest("--collect-only", "-q", "-W", "default")
+
+    result.stdout.fnmatch_lines(
+        ["*LanguageWarning: quiet.checklist.yaml: no language is declared*"]
+    )
+    assert result.stdout.str().count("LanguageWarning: ") == 1

@@ -70,7 +70,7 @@ def run_conftest(folder, text=CONFTEST):
 
 def test_a_family_is_known_by_its_name_and_what_it_declares():
     declared = shakeproof.family(
-        "shout", keeps_meaning=True, level="switch", on=["candidate"], languages=["en-GB"]
+        "shout", keeps_meaning=True, level="switch", on="candidate", languages=["en-GB"]
     )
     assert declared(shout) is shout
 
@@ -210,6 +210,9 @@ def test_a_data_set_that_cannot_be_had_is_told_in_a_line(give, message):
         (lambda: shakeproof.metric("chrf")(equal), "metric 'chrf' is built in"),
         (lambda: shakeproof.data_set("sample")(list), "data set 'sample' is built in"),
         (lambda: shakeproof.family("a::b")(shout), "may not hold '::'"),
+        (lambda: shakeproof.family("a", level="shares"), "family 'a': unknown level 'shares'"),
+        (lambda: shakeproof.family("a", keep_meaning=True), "did you mean 'keeps_meaning'"),
+        (lambda: shakeproof.family("a", languages="en"), "languages must be a list, got 'en'"),
         (lambda: shakeproof.metric("")(equal), "may not begin or end blank"),
     ],
 )

@@ -40,6 +40,7 @@ BEYOND = {  # names, languages, files, what does not fit together, and numbers t
     "level-nan",
     "bounds-crossed",
     "check-twice",
+    "compared-with-itself",
     "copy-across-languages",
     "correlation-of-changed-meaning",
     "family-twice",
