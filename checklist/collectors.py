@@ -147,8 +147,10 @@ class CheckItem(pytest.Function):
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Point at the check in the YAML file."""
-        return self.path, self.planned.check.line - 1, self.name
+        """Point at the check in the YAML file, and head its failure with all of its names."""
+        planned = self.planned
+        title = " · ".join([planned.metric, planned.check.name, planned.name])
+        return self.path, planned.check.line - 1, title
 
     def add_findings(self, report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
         """Give the report what was found, as text, so that it travels between processes."""

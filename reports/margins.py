@@ -9,6 +9,7 @@ from shakeproof.reports.words import SIGNS
 from shakeproof.results import Estimate, Outcome, Result
 
 STEPS = 4  # of colour strength
+ZERO = 1e-9  # a strict bound at zero is the smallest number above it
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Margin:
     @property
     def relative(self) -> float:
         """Express the distance as a share of the bound, so that units compare."""
-        return self.value / (abs(self.bound) or 1.0)
+        return self.value / (abs(self.bound) if abs(self.bound) > ZERO else 1.0)
 
     @property
     def step(self) -> int:

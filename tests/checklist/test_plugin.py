@@ -307,3 +307,11 @@ def test_holm_keeps_a_clear_failure_and_leaves_passes_alone(project):
     result = project.runpytest("--shakeproof-adjust=holm")
 
     result.assert_outcomes(passed=1, failed=1)
+
+
+def test_levels_keep_their_point_when_listed(project):
+    noise = "perturb: {keyboard-typo: {on: candidate, levels: [0.1]}}"
+    write(project, CHECKLIST.replace("perturb: {upper-case: {on: candidate}}", noise))
+    result = project.runpytest("-v")
+
+    result.stdout.fnmatch_lines(["*::capitals do not matter::keyboard-typo-0.1 *"])

@@ -210,3 +210,10 @@ def test_p_values_claim_no_more_than_is_known(p, text):
 )
 def test_times_are_written_to_the_minute(started, text):
     assert moment(started) == text
+
+
+def test_a_strict_bound_at_zero_has_a_finite_margin(make_drop):
+    strict = Bounds(low=5e-324)
+    result = make_drop("deep", "visual", 0.3).model_copy(update={"bounds": strict})
+
+    assert 1 <= margin(result).step <= 4
