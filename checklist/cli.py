@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from shakeproof import __version__
 from shakeproof.commands import (
     cache,
+    compare,
+    gallery,
     import_,
     init,
     list_,
@@ -21,7 +23,7 @@ from shakeproof.commands import (
 from shakeproof.commands.terminal import complain
 from shakeproof.errors import SpecError
 
-COMMANDS = (init, validate, list_, perturb, report, schema, cache, import_)
+COMMANDS = (init, validate, list_, perturb, gallery, report, compare, schema, cache, import_)
 MISTAKE = 2  # as argparse has it
 INTERRUPTED = 130
 

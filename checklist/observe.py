@@ -38,7 +38,7 @@ class Observer:
     _realised: dict[Condition, Realised] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.frame = frame_of(self.plan.segments)
+        self.frame = frame_of(self.plan.segments, self.plan.checklist.cluster)
 
     def segments(self, condition: Condition) -> tuple[Segment, ...]:
         """Give the segments under a condition."""

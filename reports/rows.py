@@ -12,7 +12,17 @@ from shakeproof.reports.bars import BarChart, bar_chart
 from shakeproof.reports.evidence import Exhibit, exhibit
 from shakeproof.reports.forest import Strip, strip
 from shakeproof.reports.margins import margin
-from shakeproof.reports.words import SIGNS, Sign, cell, many, number, plain, significance, span
+from shakeproof.reports.words import (
+    SIGNS,
+    Sign,
+    cell,
+    few_changed,
+    many,
+    number,
+    plain,
+    significance,
+    span,
+)
 from shakeproof.results import Estimate, Part, Realised, Result, Verdict
 
 Usual = tuple[str, int, float]  # method, draws, confidence of an interval
@@ -28,6 +38,7 @@ class Row:
     sign: Sign
     anchor: str
     condition: str
+    few: str  # a warning if most segments stayed as they were
     value: float | None
     margin: float | None
     strip: Strip | None
@@ -46,6 +57,7 @@ def row(result: Result, usual: Usual, *, with_texts: bool) -> Row:
         sign,
         anchor(result.id),
         cell(result),
+        few_changed(result),
         None if estimate is None else estimate.value,
         None if side is None else side.value,
         None if estimate is None else strip(estimate, result.bounds, sign.slug),
@@ -119,14 +131,18 @@ def said(way: Usual) -> str:
 
 def realised(found: Realised) -> str:
     """Tell what a condition did to the texts."""
-    unknown = (
-        "" if found.unknown is None else f"; {number(found.unknown)} unknown tokens per segment"
-    )
-    few = "; fewer than half of the segments changed" if found.segments < 0.5 else ""
     return (
         f"{found.letters:.1%} of letters, {found.words:.1%} of words, {found.segments:.0%} of "
-        f"segments; {number(found.edits)} edits per character{unknown}{few}"
+        f"segments; {number(found.edits)} edits per character{unknown_told(found)}"
     )
+
+
+def unknown_told(found: Realised) -> str:
+    """Tell the unknown tokens, if they were counted, beside those of the clean texts."""
+    if found.unknown is None:
+        return ""
+    clean = "" if found.unknown_before is None else f", {number(found.unknown_before)} when clean"
+    return f"; {number(found.unknown)} unknown tokens per segment{clean}"
 
 
 def quoted(text: str) -> str:

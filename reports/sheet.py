@@ -42,6 +42,8 @@ COLUMNS = [
     "words",
     "segments_changed",
     "edits",
+    "unknown",
+    "unknown_before",
     "seconds",
 ]
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # by which spreadsheets know one
@@ -77,9 +79,10 @@ def line(
     found: list[Cell] = [estimate.value, estimate.low, estimate.high, estimate.confidence]
     found += [estimate.segments, estimate.method, estimate.draws, estimate.undefined_draws]
     judged: list[Cell] = [result.bounds.low, result.bounds.high, result.p, result.q]
-    severity: list[Cell] = (
-        [done.letters, done.words, done.segments, done.edits] if done else [None] * 4
-    )
+    severity: list[Cell] = [None] * 6
+    if done:
+        severity = [done.letters, done.words, done.segments, done.edits]
+        severity += [done.unknown, done.unknown_before]
     return [*check, *about, *found, *judged, *severity, result.seconds]
 
 

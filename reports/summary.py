@@ -9,7 +9,7 @@ from shakeproof.reports.margins import badness
 from shakeproof.reports.marking import visible
 from shakeproof.reports.page import about, title, told_apart, verdicts_of
 from shakeproof.reports.sentences import MetricVerdict, headline
-from shakeproof.reports.words import SIGNS, cell, many, number, span, tally, ticked
+from shakeproof.reports.words import SIGNS, cell, few_changed, many, number, span, tally, ticked
 from shakeproof.results import Result, Run
 
 MOST_CHECKS = 30  # that did not pass, listed one by one
@@ -65,7 +65,7 @@ def check_line(result: Result) -> str:
         f"{sign.symbol} {sign.word}",
         code(result.metric),
         escaped(result.check),
-        escaped(cell(result)),
+        escaped("; ".join(filter(None, (cell(result), few_changed(result))))),
         escaped(found),
         escaped(result.message or result.reason),
     ]

@@ -24,9 +24,12 @@ def unknown_lines(results: Sequence[Result]) -> tuple[Series, ...]:
     """Collect the counts of one metric, one line per family."""
     found: dict[str, dict[float, float]] = {}
     for result in results:
-        count = None if result.realised is None else result.realised.unknown
-        if count is not None and result.level is not None and result.family is not None:
-            found.setdefault(result.family, {})[result.level] = count
+        done = result.realised
+        if done is None or result.level is None or result.family is None:
+            continue
+        for level, count in ((0.0, done.unknown_before), (result.level, done.unknown)):
+            if count is not None:
+                found.setdefault(result.family, {})[level] = count
     return tuple(
         Series(family, style, tuple(Point(x, y) for x, y in sorted(places.items())))
         for style, (family, places) in enumerate(found.items())

@@ -10,6 +10,7 @@ from shakeproof.results import Bounds, Estimate, Outcome, Result
 
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "\N{EN DASH}"
+FEW = 0.5  # of the segments: a condition that changes fewer is flagged
 SMALLEST = 1e-6  # below it a number is noise of floating point, and written as zero
 
 
@@ -84,6 +85,13 @@ def cell(result: Result) -> str:
         return "clean texts"
     level = "" if result.level is None else f" {plain(result.level)}"
     return f"{result.family}{level}{condition_tail(result)}"
+
+
+def few_changed(result: Result) -> str:
+    """Warn of a condition that left most of the data alone; "" if it did not."""
+    done = result.realised
+    changed_few = done is not None and done.segments < FEW
+    return f"only {done.segments:.0%} of segments changed" if done and changed_few else ""
 
 
 def condition_tail(result: Result) -> str:

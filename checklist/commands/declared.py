@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from shakeproof.perturbations.contract import Family
 
-SCRIPTS_NAMED = 4  # more are counted
-
 
 def meaning(family: Family) -> str:
     """Say whether a text still means the same."""
@@ -23,12 +21,13 @@ def fields(family: Family) -> str:
 
 
 def serves(family: Family) -> str:
-    """Name the language or the scripts it serves, or count the scripts where they are many."""
-    from shakeproof.perturbations.scripts import NAMES
+    """Name the languages or the scripts it serves."""
+    from shakeproof.perturbations.scripts import NAMES, SPACED
 
     if family.languages is not None:
         return f"language {', '.join(sorted(family.languages))}"
-    names = sorted(NAMES[code] for code in family.scripts or () if code in NAMES)
-    if len(names) > SCRIPTS_NAMED:
-        return f"{len(names)} scripts"
-    return f"{', '.join(names)} script" if names else "any language"
+    if family.scripts is None:
+        return "any language"
+    if family.scripts == SPACED:
+        return "any script with blanks between words"
+    return f"{', '.join(sorted(NAMES.get(code, code) for code in family.scripts))} script"

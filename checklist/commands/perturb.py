@@ -63,13 +63,14 @@ def run(args: argparse.Namespace) -> int:
     levels = _levels(family, args.levels)
     context = _context(family, text, args)
     cut = _cut(args.tokenizer) if args.tokenizer else None
-    names = ["" if family.takes(1) and levels == (1.0,) else f"{level:g}" for level in levels]
+    names = [f"{level:g}" if len(levels) > 1 or args.levels else "" for level in levels]
     indent = max(map(len, names))
     say(_line("", text, indent))
     for name, level in zip(names, levels, strict=True):
         after = family(text, level, Random(args.seed), context)
         say(_line(name, marked(text, after, colour=coloured()), indent))
-        say(_line("", styled(_severity(text, after, cut), "aside", colour=coloured()), indent))
+        for told in _severity(text, after, cut):
+            say(_line("", styled(told, "aside", colour=coloured()), indent))
     return 0
 
 
@@ -123,19 +124,22 @@ def _cut(name: str) -> Cut:
     return cut
 
 
-def _severity(before: str, after: str, cut: Cut | None) -> str:
-    """Tell the realised severity in a line."""
+def _severity(before: str, after: str, cut: Cut | None) -> Iterator[str]:
+    """Tell the realised severity and, with a tokenizer, what became of the tokens."""
     from shakeproof.perturbations.severity import pieces_per_word, realised, unknown_per_segment
 
     found = realised([before], [after])
-    told = [f"{found.letters:.0%} of letters", f"{found.words:.0%} of words"]
-    told.append(f"{found.edits:.2f} edits per character")
+    yield (
+        f"{found.letters:.0%} of letters, {found.words:.0%} of words, "
+        f"{found.edits:.2f} edits per character"
+    )
     if cut:
-        counts = [f"{unknown_per_segment([text], cut):.0f}" for text in (before, after)]
-        told.append(f"unknown tokens {' -> '.join(counts)}")
-        pieces = [f"{pieces_per_word([text], cut):.1f}" for text in (before, after)]
-        told.append(f"pieces per word {' -> '.join(pieces)}")
-    return ", ".join(told)
+        counts = [unknown_per_segment([text], cut) for text in (before, after)]
+        pieces = [pieces_per_word([text], cut) for text in (before, after)]
+        yield (
+            f"unknown tokens {counts[0]:.0f} -> {counts[1]:.0f}, "
+            f"pieces per word {pieces[0]:.1f} -> {pieces[1]:.1f}"
+        )
 
 
 def marked(before: str, after: str, *, colour: bool) -> str:

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from shakeproof.reports.gallery import Entry, Group, Shown
 from shakeproof.results import (
     Bounds,
     ChecklistRecord,
@@ -429,6 +430,32 @@ def make_drop():
 @pytest.fixture(scope="session")
 def hostile_run():
     return hostile
+
+
+def one_family(text):
+    """A gallery of one family that carries `text` in every field that holds text."""
+    shown = (Shown(("0.1", "0.3"), text, f"x{text}y"), Shown((), text, ""))
+    entry = Entry(text, text, text, (text, text), ((text, text),), shown)
+    return [Group(text, text, (entry,))]
+
+
+@pytest.fixture(scope="session")
+def make_gallery():
+    return one_family
+
+
+@pytest.fixture(scope="session")
+def gallery():
+    shown = (Shown(("0.1",), "Now come", "Nw come"), Shown(("1",), "Now come", "Nw cm"))
+    names = [("letters", ("drop", "swap")), ("words", ("shuffle",))]
+    return [
+        Group(
+            group,
+            "What goes wrong.",
+            tuple(Entry(n, "It.", "p", ("kept",), (), shown) for n in family),
+        )
+        for group, family in names
+    ]
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,8 @@ from shakeproof.reports import render, render_comparison
 
 pytestmark = pytest.mark.browser
 
-PAGES = ["demo", "500 checks", "comparison"]
+PAGES = ["demo", "500 checks", "comparison", "gallery"]
+GALLERY = Path(__file__).parents[2] / "docs" / "gallery.html"
 FLAGS = [
     "--headless=new",
     "--no-sandbox",
@@ -33,7 +34,7 @@ def axe():
         lacking = (
             pytest.fail if os.environ.get("SHAKEPROOF_REQUIRE_BROWSER") == "1" else pytest.skip
         )
-        lacking("no axe-core: pip install --no-deps axe-playwright-python==0.1.8")
+        lacking("no axe-core: pip install --no-deps --require-hashes -r axe.txt")
     return Path(package.submodule_search_locations[0], "axe.min.js").read_text("utf-8")
 
 
@@ -45,6 +46,7 @@ def addresses(tmp_path_factory, demo_run, big_run, make_run):
         "demo": render(demo_run),
         "500 checks": render(big_run),
         "comparison": render_comparison(demo_run, shifted),
+        "gallery": GALLERY.read_text("utf-8"),
     }
     for name, text in texts.items():
         (folder / f"{name}.html").write_text(text, "utf-8")
@@ -100,6 +102,8 @@ def shown_checks(driver):
         pytest.param("demo", "dark", 360, id="demo, dark and narrow"),
         pytest.param("comparison", "light", 360, id="comparison, light and narrow"),
         pytest.param("comparison", "dark", 1280, id="comparison, dark"),
+        pytest.param("gallery", "light", 360, id="gallery, light and narrow"),
+        pytest.param("gallery", "dark", 1280, id="gallery, dark"),
         pytest.param("500 checks", "light", 1280, id="500 checks", marks=pytest.mark.slow),
     ],
 )

@@ -26,6 +26,16 @@ def test_numbers_come_back_exactly(demo_run, sheet):
     ]
 
 
+def test_the_severity_stands_beside_each_estimate(make_run, make_drop):
+    result = make_drop("deep", "visual", 0.3)
+    done = result.realised.model_copy(update={"unknown": 9.5, "unknown_before": 1.25})
+    lines = DictReader(StringIO(csv(make_run([result.model_copy(update={"realised": done})]))))
+
+    assert {(one["segments_changed"], one["unknown"], one["unknown_before"]) for one in lines} == {
+        (str(done.segments), "9.5", "1.25")
+    }
+
+
 def test_a_missing_estimate_is_empty(sheet):
     errors = [line for line in sheet if line["outcome"] == "error"]
 

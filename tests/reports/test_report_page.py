@@ -10,7 +10,8 @@ from itertools import pairwise
 
 import pytest
 
-from shakeproof.reports import render, render_comparison
+from shakeproof.reports import markdown, render, render_comparison, render_gallery
+from shakeproof.reports.unknown import unknown_lines
 from shakeproof.results import Outcome, Part, Run
 
 HOSTILE = [
@@ -56,16 +57,17 @@ def demo_page(demo_run):
 
 
 @pytest.fixture(scope="session")
-def pages(demo_run, big_run, make_run):
+def pages(demo_run, big_run, make_run, gallery):
     return {
         "demo": render(demo_run),
         "500 checks": render(big_run),
         "nothing": render(make_run([], checklists=())),
         "comparison": render_comparison(demo_run, demo_run),
+        "gallery": render_gallery(gallery),
     }
 
 
-@pytest.fixture(params=["demo", "500 checks", "nothing", "comparison"])
+@pytest.fixture(params=["demo", "500 checks", "nothing", "comparison", "gallery"])
 def document(request, pages):
     return Document(pages[request.param])
 
@@ -166,6 +168,24 @@ def test_texts_from_data_stay_texts_in_a_comparison(hostile_run, text):
     assert not re.search("[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]", page)
 
 
+@pytest.mark.parametrize("text", HOSTILE)
+def test_texts_of_families_stay_texts_in_the_gallery(make_gallery, text):
+    page = render_gallery(make_gallery(text))
+
+    assert "alert(1)</script>" not in page
+    assert "<img" not in page
+    assert page.encode("utf-8")
+    assert not re.search("[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]", page)
+
+
+def test_the_gallery_marks_what_each_level_does(make_gallery):
+    page = render_gallery(make_gallery("ab"))
+
+    assert "<h1>1 way to damage a text</h1>" in page
+    assert "<dt>level 0.1 and 0.3<dd>" in page
+    assert "<ins>x</ins>ab<ins>y</ins>" in page
+
+
 def test_bidi_overrides_are_shown_as_code_points(hostile_run):
     assert "a⟨U+202E⟩b⟨U+2066⟩c" in render(hostile_run("a\u202eb\u2066c"))
 
@@ -240,6 +260,38 @@ def test_unknown_tokens_are_charted_where_counted(make_run, make_drop):
 
     assert "Unknown tokens" in render(make_run(counted))
     assert "Unknown tokens" not in render(make_run(results))
+
+
+def test_unknown_tokens_begin_with_those_of_the_clean_texts(make_run, make_drop):
+    result = make_drop("deep", "visual", 0.3)
+    done = result.realised.model_copy(update={"unknown": 9.5, "unknown_before": 1.25})
+    counted = result.model_copy(update={"realised": done})
+    (line,) = unknown_lines([counted])
+    page = render(make_run([counted]))
+
+    assert [(point.x, point.value) for point in line.points] == [(0.0, 1.25), (0.3, 9.5)]
+    assert "9.500 unknown tokens per segment, 1.250 when clean" in page
+
+
+@pytest.mark.parametrize(
+    ("share", "flagged"),
+    [
+        pytest.param(0.0, True, id="none"),
+        pytest.param(0.49, True, id="fewer than half"),
+        pytest.param(0.5, False, id="half"),
+        pytest.param(1.0, False, id="all"),
+    ],
+)
+def test_a_condition_that_changes_fewer_than_half_of_the_segments_is_flagged(
+    make_run, make_drop, share, flagged
+):
+    result = make_drop("deep", "visual", 0.3)
+    done = result.realised.model_copy(update={"segments": share})
+    run = make_run([result.model_copy(update={"realised": done})])
+    told = f"only {share:.0%} of segments changed"
+
+    assert (f"visual 0.3 on reference<br><small>{told}</small>" in render(run)) is flagged
+    assert (told in markdown(run)) is (flagged and result.outcome is not Outcome.PASSED)
 
 
 def test_an_undefined_estimate_is_a_dash_not_a_number(make_run, make_drop):
