@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shakeproof.baseline import read_baseline, regressed
 from shakeproof.errors import SpecError
 from shakeproof.examine import MetricFailed
 from shakeproof.metrics.cache import Cache
@@ -14,7 +15,7 @@ from shakeproof.metrics.engine import Engine
 from shakeproof.metrics.settings import Settings
 from shakeproof.outcomes import is_known_failure
 from shakeproof.plan import PlannedItem, make_plan
-from shakeproof.records import checklist_record, put_together
+from shakeproof.records import put_together
 from shakeproof.results import Outcome, Result, Run
 from shakeproof.session import Session
 from shakeproof.spec import load
@@ -30,30 +31,35 @@ def run(
     limit: int | None = None,
     data: Mapping[str, str] | None = None,
     cache: str | Path | None = None,
+    baseline: str | Path | None = None,
     offline: bool = False,
     texts: bool = True,
 ) -> Run:
     """Run a checklist and give what pytest would have found.
 
-    Scores are kept in memory unless `cache` names a file. Mistakes in the checklist raise
+    Scores are kept in memory unless `cache` names a file; with a `baseline`, a run stored as JSON,
+    checks that are surely worse than in it fail. Mistakes in the checklist raise
     `SpecError`; a metric that fails makes its own results errors and no others.
     """
     started, path = time.time(), Path(path)
     store = Cache(None if cache is None else Path(cache))
     settings = Settings(device=device, offline=offline, rootdir=path.resolve().parent)
     session = Session(settings, store, Engine(store), limit, data or {}, with_texts=texts)
+    if baseline is not None:
+        session.baseline = read_baseline(Path(baseline))
     plan = make_plan(load(path), settings, limit=limit, instead=session.instead)
     session.add(path, plan)
     session.score((path, item) for item in plan.items)
-    return put_together(
+    found = put_together(
         [settled(session, path, item) for item in plan.items],
-        [checklist_record(plan)],
+        [session.record(path)],
         started=started,
         seconds=time.time() - started,
         command=f"shakeproof.run({path.name!r})",
         settings={"device": device, "limit": limit, "data": dict(data or {}), "offline": offline},
         texts=texts,
     )
+    return found.model_copy(update={"baseline": "" if baseline is None else str(baseline)})
 
 
 def settled(session: Session, path: Path, item: PlannedItem) -> Result:
@@ -63,7 +69,7 @@ def settled(session: Session, path: Path, item: PlannedItem) -> Result:
     except (SpecError, MetricFailed) as error:
         return session.finished(path, item, None, Outcome.ERROR, str(error))
     outcome = found.outcome
-    if is_known_failure(item):
+    if is_known_failure(item) and not regressed(found):
         expected = {
             Outcome.FAILED: Outcome.KNOWN_FAILURE,
             Outcome.PASSED: Outcome.UNEXPECTED_PASS,

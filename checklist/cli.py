@@ -15,15 +15,32 @@ from shakeproof.commands import (
     import_,
     init,
     list_,
+    mutants,
     perturb,
+    plan,
     report,
     schema,
+    score,
     validate,
 )
 from shakeproof.commands.terminal import complain
 from shakeproof.errors import SpecError
 
-COMMANDS = (init, validate, list_, perturb, gallery, report, compare, schema, cache, import_)
+COMMANDS = (
+    init,
+    validate,
+    list_,
+    perturb,
+    gallery,
+    plan,
+    score,
+    mutants,
+    report,
+    compare,
+    schema,
+    cache,
+    import_,
+)
 MISTAKE = 2  # as argparse has it
 INTERRUPTED = 130
 

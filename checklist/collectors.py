@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from shakeproof.baseline import regressed
 from shakeproof.errors import SpecError
 from shakeproof.examine import MetricFailed
 from shakeproof.options import session_of
 from shakeproof.outcomes import (
     ExpectationFailed,
+    Regressed,
     Undecided,
     failure_text,
     is_known_failure,
@@ -36,8 +38,8 @@ class ChecklistFile(pytest.File):
 
     def collect(self) -> Iterator[MetricNode]:
         """Read the checklist and its data; every mistake is told at once."""
-        session = session_of(self.config)
         try:
+            session = session_of(self.config)
             plan = make_plan(
                 load(self.path, rootdir=session.settings.rootdir),
                 session.settings,
@@ -125,12 +127,17 @@ class CheckItem(pytest.Function):
     def runtest(self) -> None:
         """Judge, and turn the verdict into what pytest knows."""
         self.found = result = self._session.examine(self.path, self.planned)
-        if result.verdict is Verdict.INCONCLUSIVE:
-            self._undecided(result)
         if result.verdict is Verdict.FAIL:
-            if self.planned.check.severity == "fail":
-                raise ExpectationFailed(result)
-            warnings.warn(CheckWarning(f"{result.id}: {result.message}"), stacklevel=1)
+            self._failed(ExpectationFailed(result))
+        elif regressed(result):
+            self._failed(Regressed(result))
+        elif result.verdict is Verdict.INCONCLUSIVE:
+            self._undecided(result)
+
+    def _failed(self, failure: ExpectationFailed | Regressed) -> None:
+        if self.planned.check.severity == "fail":
+            raise failure
+        warnings.warn(CheckWarning(f"{failure.result.id}: {failure}"), stacklevel=1)
 
     def _undecided(self, result: Result) -> None:
         if self._session.strict:
@@ -140,7 +147,7 @@ class CheckItem(pytest.Function):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401
         """Tell findings and users' mistakes without a traceback, number first."""
         error = excinfo.value
-        if isinstance(error, ExpectationFailed | Undecided):
+        if isinstance(error, ExpectationFailed | Regressed | Undecided):
             return failure_text(error.result)
         if isinstance(error, SpecError | MetricFailed):
             return str(error)

@@ -7,8 +7,9 @@ import shlex
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ import pytest
 
 from shakeproof.errors import SpecError
 from shakeproof.files import write_text
+from shakeproof.options import baseline_of
+from shakeproof.ratchet import renewed
 from shakeproof.records import put_together
 from shakeproof.results import ChecklistRecord, Outcome, Result, Run
 
@@ -62,7 +65,8 @@ def conclude(config: pytest.Config, findings: Iterable[str], started: float) -> 
         settings=settings(config),
         texts=not config.getoption("shakeproof_no_texts"),
     )
-    return write(config, run)
+    baseline = config.getoption("shakeproof_baseline") or ""
+    return write(config, run.model_copy(update={"baseline": baseline}))
 
 
 def _place(result: Result) -> tuple[str, int, str, str, float]:
@@ -73,18 +77,32 @@ def write(config: pytest.Config, run: Run) -> Conclusion:
     """Write the JSON and the page, each only if asked for; one that cannot be is told."""
     written: dict[str, Path] = {}
     problems: list[str] = []
-    for name, text in (("json", as_json), ("report", as_page)):
-        chosen = config.getoption(f"shakeproof_{name}")
-        if not chosen:
-            continue
+    for name, text, chosen in _asked(config):
         path = config.invocation_params.dir / chosen
         try:
+            content = text(run)
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_text(path, text(run))
+            write_text(path, content)
             written[name] = path
         except (OSError, SpecError) as error:
             problems.append(str(error))
     return Conclusion(run, written, tuple(problems))
+
+
+def _asked(config: pytest.Config) -> Iterator[tuple[str, Callable[[Run], str], str]]:
+    """List what is to be written, how, and where."""
+    option = config.getoption
+    if chosen := option("shakeproof_json"):
+        yield "json", as_json, chosen
+    if chosen := option("shakeproof_report"):
+        yield "report", as_page, chosen
+    if option("shakeproof_update_baseline"):
+        yield "baseline", partial(as_baseline, config), option("shakeproof_baseline")
+
+
+def as_baseline(config: pytest.Config, run: Run) -> str:
+    """Write the baseline anew, moved where the run is better."""
+    return as_json(renewed(baseline_of(config), run))
 
 
 def as_json(run: Run) -> str:
@@ -106,7 +124,7 @@ def command(config: pytest.Config) -> str:
 
 def settings(config: pytest.Config) -> dict[str, Any]:
     """List the options in force, defaults included."""
-    names = ("strict", "device", "limit", "data", "no_texts", "offline", "adjust")
+    names = ("strict", "device", "limit", "data", "no_texts", "offline", "adjust", "baseline")
     return {name: config.getoption(f"shakeproof_{name}") for name in names}
 
 

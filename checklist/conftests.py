@@ -6,7 +6,7 @@ from pathlib import Path
 
 from shakeproof.errors import SpecError, one_line
 from shakeproof.files import shown_path
-from shakeproof.metrics.functions import _run
+from shakeproof.metrics.functions import run_file
 
 ROOT = ("pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", ".git")  # ends the search
 
@@ -15,7 +15,7 @@ def import_conftests(checklist: Path) -> None:
     """Import them from the outermost to the one beside the checklist, so that they register."""
     for file in conftests(checklist):
         try:
-            _run(file.resolve())
+            run_file(file.resolve())
         except Exception as error:  # whatever the user's file raises
             reason = one_line(f"{type(error).__name__}: {error}")
             raise SpecError(f"{shown_path(file)}: cannot be imported: {reason}") from error

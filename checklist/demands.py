@@ -11,6 +11,7 @@ from shakeproof.files import shown_path
 from shakeproof.languages import refusals
 from shakeproof.metrics.protocols import Metric
 from shakeproof.spec.model import Check, Checklist, Perturb
+from shakeproof.spec.parts import is_tuned
 
 STORED = "stored:"
 HAS: Mapping[str, Callable[[Segment], bool]] = {
@@ -41,9 +42,38 @@ def unmet(
         return [f"{shown_path(checklist.path)}:1: the data have no candidates at all"]
     lacks = [lack for check in checklist.checks for lack in _of_check(checklist, check, rated)]
     lacks += _of_metrics(checklist, rated, metrics)
+    lacks += _of_cluster(checklist.cluster, segments)
     file = shown_path(checklist.path)
     ordered = sorted(lacks, key=lambda lack: lack.line)
     return list(dict.fromkeys(f"{file}:{lack.line}: {one_line(lack.message)}" for lack in ordered))
+
+
+def _of_cluster(key: str | None, segments: Sequence[Segment]) -> Iterator[Lack]:
+    without = [one for one in segments if one.extra.get(key) is None] if key else []
+    if key and (message := _missing(f"the key {key!r}", without)):
+        known = {name for segment in segments for name in segment.extra}
+        yield Lack(1, f"cluster: {key} needs {message}; {hint(key, known)}")
+
+
+def uncopied(checklist: Checklist, segments: Sequence[Segment]) -> list[str]:
+    """Say why no copies can be added to the data: no sources, another language, no ratings."""
+    lacking = [_everywhere("source", segments) and f"needs {_everywhere('source', segments)}"]
+    if not any(HAS["ratings"](one) for one in segments):
+        lacking.append("rates copies 0, but the data have no ratings")
+    lacking += refusals(checklist, Perturb("copy-input", "candidate"), segments)
+    file = shown_path(checklist.path)
+    return [f"{file}: extend_with_copies {one_line(why)}" for why in lacking if why]
+
+
+def untunable(checklist: Checklist, development: Sequence[Segment]) -> list[str]:
+    """Say why nothing can be tuned on the development part."""
+    file = shown_path(checklist.path)
+    if not development:
+        return [f"{file}: development sets nothing aside; there are too few segments"]
+    tuned = [name for name, spec in checklist.metrics.items() if is_tuned(spec)]
+    if tuned and not any(HAS["ratings"](one) for one in development):
+        return [f"{file}: metric {tuned[0]!r} is tuned on ratings, and development has none"]
+    return []
 
 
 def _of_check(checklist: Checklist, check: Check, segments: Sequence[Segment]) -> Iterator[Lack]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import zlib
 from collections.abc import Sequence
 
-import numpy as np
-
+from shakeproof.dossier import dossier_parts
 from shakeproof.evidence import worst_texts
+from shakeproof.influence import packed
 from shakeproof.observe import Observer
 from shakeproof.plan import Plan, PlannedItem
 from shakeproof.results import Outcome, Result, Verdict
 from shakeproof.stats.assess import assess
-from shakeproof.stats.frame import Vector
 from shakeproof.stats.multiplicity import after_holm, holm
 from shakeproof.stats.verdicts import Judgement
 
@@ -31,8 +28,9 @@ class MetricFailed(Exception):
 def examine(observer: Observer, item: PlannedItem, *, with_texts: bool = True) -> Result:
     """Estimate, judge and illustrate what the item asks."""
     plan = observer.plan
-    if reason := plan.failures.get(item.metric):
-        raise MetricFailed(f"metric {item.metric!r}: {reason}")
+    for name in dict.fromkeys(name for name, _ in item.blocks):
+        if reason := plan.failures.get(name):
+            raise MetricFailed(f"metric {name!r}: {reason}")
     assessed = assess(
         item.check.expect,
         item.cell,
@@ -46,7 +44,7 @@ def examine(observer: Observer, item: PlannedItem, *, with_texts: bool = True) -
     return blank(plan, item, OUTCOMES[verdict]).model_copy(
         update={
             "estimate": assessed.estimate,
-            "parts": assessed.parts,
+            "parts": (*assessed.parts, *dossier_parts(plan, item)),
             "verdict": verdict,
             "message": assessed.judgement.message,
             "advice": assessed.judgement.advice,
@@ -95,16 +93,3 @@ def blank(plan: Plan, item: PlannedItem, outcome: Outcome) -> Result:
         bounds=check.expect.bounds,
         outcome=outcome,
     )
-
-
-def packed(influence: Vector) -> str:
-    """Write one float32 per segment compactly."""
-    if not len(influence):
-        return ""
-    return base64.b64encode(zlib.compress(influence.astype("<f4").tobytes(), 9)).decode()
-
-
-def unpacked(text: str) -> Vector:
-    """Read what `packed` wrote."""
-    raw = zlib.decompress(base64.b64decode(text)) if text else b""
-    return np.frombuffer(raw, dtype="<f4").astype(float)

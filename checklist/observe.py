@@ -84,6 +84,10 @@ class Observer:
             self._scores[block] = self.engine.read(self.plan.metrics[name], items)
         return self._scores[block]
 
+    def give(self, block: Block, scores: Vector) -> None:
+        """Take the scores of a block from elsewhere."""
+        self._scores[block] = scores
+
     def observe(self, blocks: Sequence[Block]) -> Observations:
         """Bring together what a statistic over these blocks needs."""
         changed: dict[Hashable, Mask] = {block: self._real(block[1]) for block in blocks}

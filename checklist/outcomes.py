@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from shakeproof.baseline import regressed
 from shakeproof.plan import PlannedItem
 from shakeproof.results import Example, Outcome, Result, Verdict
 
@@ -18,6 +19,14 @@ class ExpectationFailed(Exception):
 
 class Undecided(Exception):
     """The data cannot decide, and that was asked to count as a failure."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result.message)
+        self.result = result
+
+
+class Regressed(Exception):
+    """The metric did better in the baseline, by more than is tolerated."""
 
     def __init__(self, result: Result) -> None:
         super().__init__(result.message)
@@ -58,6 +67,8 @@ def report_outcome(report: Report, found: Result | None) -> tuple[Outcome, str]:
     if found is None or report.when != "call":
         return Outcome.ERROR, report.longreprtext
     failed = report.outcome == "failed"
+    if regressed(found):
+        return (Outcome.FAILED if failed else Outcome.WARNED), ""
     if found.verdict is Verdict.PASS:
         return (Outcome.UNEXPECTED_PASS if failed else Outcome.PASSED), ""
     if found.verdict is Verdict.FAIL:

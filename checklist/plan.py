@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from shakeproof.conditions import CLEAN, Condition
 from shakeproof.data import DataSet, Segment
-from shakeproof.demands import unmet
+from shakeproof.demands import uncopied, unmet, untunable
+from shakeproof.development import set_aside, with_copies
 from shakeproof.errors import SpecErrors
 from shakeproof.languages import LanguageWarning, undeclared
 from shakeproof.loading import load_data
@@ -58,6 +59,8 @@ class Plan:
     metrics: Mapping[str, Metric]
     failures: Mapping[str, str]  # metrics that could not be built, and why
     items: tuple[PlannedItem, ...]
+    development: tuple[Segment, ...] = ()  # set aside; nothing is checked on them
+    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # by metric, once scored
 
 
 def make_plan(
@@ -69,6 +72,7 @@ def make_plan(
 ) -> Plan:
     """Read the data and build the metrics; all that is missing is told at once."""
     data = read_data(checklist, limit=limit, instead=instead or {})
+    development, data = apart(checklist, data)
     segments = tuple(segment for one in data for segment in one.segments)
     metrics, failures = build_metrics(checklist, settings)
     if lines := unmet(checklist, segments, metrics):
@@ -77,7 +81,7 @@ def make_plan(
         warnings.warn(LanguageWarning(f"{checklist.path.name}: {remark}"), stacklevel=2)
     items = tuple(planned_items(checklist))
     file = file_name(checklist.path, settings.rootdir)
-    return Plan(checklist, file, data, segments, metrics, failures, items)
+    return Plan(checklist, file, data, segments, metrics, failures, items, development)
 
 
 def file_name(path: Path, rootdir: Path | None) -> str:
@@ -100,6 +104,25 @@ def read_data(
         )
         loaded.append(replace(one, segments=segments))
     return tuple(loaded)
+
+
+def apart(
+    checklist: Checklist, data: tuple[DataSet, ...]
+) -> tuple[tuple[Segment, ...], tuple[DataSet, ...]]:
+    """Add copies where they are asked for, and set the development part aside."""
+    if checklist.extend_with_copies is not None:
+        if lines := uncopied(checklist, [one for each in data for one in each.segments]):
+            raise SpecErrors(lines)
+        every = checklist.extend_with_copies
+        data = tuple(replace(one, segments=with_copies(one.segments, every)) for one in data)
+    if checklist.development is None:
+        return (), data
+    pairs = [set_aside(one.segments, checklist.development) for one in data]
+    first = tuple(segment for part, _ in pairs for segment in part)
+    if lines := untunable(checklist, first):
+        raise SpecErrors(lines)
+    rest = zip(data, pairs, strict=True)
+    return first, tuple(replace(one, segments=kept) for one, (_, kept) in rest)
 
 
 def build_metrics(
@@ -158,7 +181,12 @@ def _cell(
         noisy = (_blocks(checklist, name, perturb, level) for level in levels if perturb)
         return Cell((name, CLEAN), levels, tuple(noisy))
 
-    return replace(of(metric), others={other: of(other) for other in check.expect.refers})
+    others = {other: of(other) for other in check.expect.refers}
+    for family, steps in check.expect.beside.items():
+        shown = Perturb(family, "candidate", steps)
+        blocks = tuple(_blocks(checklist, metric, shown, step) for step in steps)
+        others[family] = Cell((metric, CLEAN), steps, blocks)
+    return replace(of(metric), others=others)
 
 
 def cell_name(perturb: Perturb, level: float | None) -> str:

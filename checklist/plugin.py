@@ -78,6 +78,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="With 'holm', a failure that chance could bring in so many checks is undecided",
     )
     group.addoption(
+        "--shakeproof-baseline",
+        metavar="FILE",
+        help="Fail checks that are surely worse than in FILE, a run that was stored as JSON",
+    )
+    group.addoption(
+        "--shakeproof-update-baseline",
+        action="store_true",
+        help="Rewrite the baseline: new checks are added, others move where surely better",
+    )
+    group.addoption(
         "--shakeproof-offline",
         action="store_true",
         help="Never download a model",
@@ -98,6 +108,10 @@ def _renamed(text: str) -> str:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the marks of checklist items known, and gather findings where the session is led."""
+    if config.getoption("shakeproof_update_baseline") and not config.getoption(
+        "shakeproof_baseline"
+    ):
+        raise pytest.UsageError("--shakeproof-update-baseline needs --shakeproof-baseline=FILE")
     for mark in MARKS:
         config.addinivalue_line("markers", mark)
     if not hasattr(config, "workerinput"):

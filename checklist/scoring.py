@@ -9,7 +9,9 @@ from shakeproof.metrics.cache import Cache
 from shakeproof.metrics.engine import Engine
 from shakeproof.metrics.protocols import Item, Metric
 from shakeproof.observe import Observer, items_of
-from shakeproof.plan import PlannedItem
+from shakeproof.plan import Plan, PlannedItem
+from shakeproof.truncated import truncation_demands
+from shakeproof.tune import untuned
 
 
 def score(
@@ -45,6 +47,17 @@ def demands(
             for item in items_of(segments[position])
             for metric in wanted[condition]
         ]
+    yield from development_demands(observer.plan, items)
+    yield from truncation_demands(observer.plan, items)
+
+
+def development_demands(
+    plan: Plan, items: Sequence[PlannedItem]
+) -> Iterator[list[tuple[Metric, Item]]]:
+    """Name what must be known about the development part before anything can be tuned on it."""
+    wanting = list(untuned(plan, items).values())
+    for segment in plan.development if wanting else ():
+        yield [(metric, item) for item in items_of(segment) for metric in wanting]
 
 
 def metrics_by_condition(

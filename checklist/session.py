@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from shakeproof.baseline import Baseline
 from shakeproof.errors import SpecError
 from shakeproof.examine import MetricFailed, adjusted, blank, examine
 from shakeproof.metrics.cache import Cache
@@ -17,9 +18,12 @@ from shakeproof.metrics.settings import Settings
 from shakeproof.observe import Observer
 from shakeproof.outcomes import is_known_failure
 from shakeproof.plan import Plan, PlannedItem
+from shakeproof.rates import Stopwatch
 from shakeproof.records import checklist_record
-from shakeproof.results import Outcome, Result
+from shakeproof.results import ChecklistRecord, Outcome, Result
 from shakeproof.scoring import score
+from shakeproof.truncated import with_truncation
+from shakeproof.tune import tune, with_facts
 
 Key: TypeAlias = tuple[Path, str, str, str]  # what tells items apart
 
@@ -40,10 +44,13 @@ class Session:
     strict: bool = False
     with_texts: bool = True
     holm: bool = False  # take back failures that do not survive Holm over the run
+    watch: Stopwatch | None = None  # keeps how fast scorers were
+    baseline: Baseline | None = None  # a stored run that results are compared with
     observers: dict[Path, Observer] = field(default_factory=dict)
     chosen: list[tuple[Path, PlannedItem]] | None = None  # once scored
     judged: dict[Key, Result] = field(default_factory=dict)
     told: set[Path] = field(default_factory=set)  # checklists whose record was handed over
+    _records: dict[Path, ChecklistRecord] = field(default_factory=dict)
 
     def add(self, path: Path, plan: Plan) -> None:
         """Take a checklist in."""
@@ -60,8 +67,19 @@ class Session:
         score(
             self.engine, self.cache, [(self.observers[path], items) for path, items in work.items()]
         )
+        if self.watch:
+            self.watch.keep(self.cache.path)
+        for path, items in work.items():
+            observer = self.observers[path]
+            tuned = tune(observer.plan, items, self.engine)
+            observer.plan = with_truncation(tuned, items, self.engine)
 
     def examine(self, path: Path, item: PlannedItem) -> Result:
+        """Judge one item and, where there is a baseline, say what changed since."""
+        found = self._judged(path, item)
+        return self.baseline.judged(found, self.record(path)) if self.baseline else found
+
+    def _judged(self, path: Path, item: PlannedItem) -> Result:
         """Judge one item, by itself or, with Holm, among all that were chosen."""
         if not self.holm:
             return self._examined(path, item)
@@ -97,10 +115,17 @@ class Session:
         key = "reason" if outcome is Outcome.SKIPPED else "message"
         return empty.model_copy(update={key: lines[0]})
 
+    def record(self, path: Path) -> ChecklistRecord:
+        """Write a checklist down as it was run; made once, after scoring."""
+        if path not in self._records:
+            plan = self.observers[path].plan
+            self._records[path] = with_facts(checklist_record(plan), plan.facts)
+        return self._records[path]
+
     def findings(self, path: Path, result: Result) -> str:
         """Write a result as text, with the checklist's record the first time."""
         found: dict[str, object] = {"result": result.model_dump(mode="json")}
         if path not in self.told:
             self.told.add(path)
-            found["checklist"] = checklist_record(self.observers[path].plan).model_dump(mode="json")
+            found["checklist"] = self.record(path).model_dump(mode="json")
         return json.dumps(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = """\
   shakeproof cache info
+  shakeproof cache merge shard1.sqlite shard2.sqlite
   shakeproof cache clear --file .shakeproof/scores.sqlite"""
 DEFAULT = Path(".shakeproof/scores.sqlite")
 UNITS = ("bytes", "kB", "MB", "GB", "TB")
@@ -27,10 +29,13 @@ def add(commands: Commands) -> None:
         commands,
         "cache",
         run,
-        summary="Show how much the score cache holds, or empty it",
+        summary="Show how much the score cache holds, take over another one's scores, or empty it",
         example=EXAMPLE,
     )
-    command.add_argument("action", choices=("info", "clear"), help="what to do")
+    command.add_argument("action", choices=("info", "merge", "clear"), help="what to do")
+    command.add_argument(
+        "others", nargs="*", type=Path, metavar="OTHER", help="caches to merge into this one"
+    )
     command.add_argument("--file", type=Path, default=DEFAULT, help=f"default: {DEFAULT}")
 
 
@@ -39,10 +44,15 @@ def run(args: argparse.Namespace) -> int:
     from shakeproof.metrics.cache import Cache
     from shakeproof.metrics.store import CacheError
 
-    if not args.file.is_file():
+    if bool(args.others) != (args.action == "merge"):
+        wanted = "needs the files to merge" if args.action == "merge" else "takes no other files"
+        raise SpecError(f"cache {args.action} {wanted}")
+    if not args.file.is_file() and args.action != "merge":
         raise SpecError(f"{shown_path(args.file)}: no score cache; name one with --file")
     try:
         with Cache(args.file) as cache:
+            if args.action == "merge":
+                return _merge(cache, args.others)
             return _info(cache) if args.action == "info" else _clear(cache)
     except CacheError as error:
         raise SpecError(f"{shown_path(args.file)}: {error}") from None
@@ -53,6 +63,17 @@ def _info(cache: Cache) -> int:
     say(f"{shown_path(info.path or DEFAULT)}: {size(info.bytes)}")
     rows = [(f"{count:,}", signature) for signature, count in sorted(info.scores.items())]
     say(table(("scores", "by"), rows))
+    return 0
+
+
+def _merge(cache: Cache, others: Sequence[Path]) -> int:
+    """Take over what other caches know; nothing that is known here changes."""
+    with cache.lock():
+        before = sum(cache.info().scores.values())
+        for other in others:
+            cache.merge(other)
+        after = sum(cache.info().scores.values())
+    say(f"{after - before:,} new scores, {after:,} in all")
     return 0
 
 

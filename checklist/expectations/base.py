@@ -64,6 +64,11 @@ class Expectation(BaseModel):
         return ()
 
     @property
+    def beside(self) -> Mapping[str, tuple[float, ...]]:
+        """Name families, with levels, under which candidates are scored only to be shown."""
+        return {}
+
+    @property
     def bounds(self) -> Bounds:
         """Give the bounds of the estimate."""
         raise NotImplementedError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -14,6 +14,8 @@ from shakeproof.stats.coefficients import Pearson
 from shakeproof.stats.copying import CopyFigure, CopyPenalty, CopyWins, Extended
 from shakeproof.stats.frame import Cell, Statistic
 from shakeproof.stats.scores import Direction, MeanScore, Shift, Spread
+
+NEAR = "near-copy"  # the family of the ladder, and the name of its parts
 
 
 class Scored(Bounded, Grouped):
@@ -131,10 +133,17 @@ class CopyPenaltyExpectation(Scored):
     default_perturb: ClassVar[Mapping[str, Any] | None] = {"copy-input": {"on": "candidate"}}
     needs_judgements: ClassVar[bool] = True
 
+    ladder: tuple[Annotated[int, Field(ge=1)], ...] = ()  # words left out or repeated in a copy
+
     @property
     def demands(self) -> frozenset[str]:
         """Ask for the input."""
         return frozenset({"source"})
+
+    @property
+    def beside(self) -> Mapping[str, tuple[float, ...]]:
+        """Score the near-copies of the ladder too."""
+        return {NEAR: tuple(map(float, sorted(set(self.ladder))))} if self.ladder else {}
 
     @property
     def noun(self) -> str:
@@ -153,7 +162,12 @@ class CopyPenaltyExpectation(Scored):
     def parts(self, cell: Cell) -> list[Shown]:
         """Show the scores that are compared, how often the copy wins, and what it does to r."""
         clean, copy = cell.clean, cell.perturbed[0][0]
+        ladder = cell.others.get(NEAR, Cell(clean))
         return [
+            *(
+                (NEAR, level, CopyFigure("copy", clean, seeds[0]))
+                for level, seeds in zip(ladder.levels, ladder.perturbed, strict=True)
+            ),
             ("copy", None, CopyFigure("copy", clean, copy)),
             ("best", None, CopyFigure("best", clean, copy)),
             ("mean candidate", None, CopyFigure("judged", clean, copy)),

@@ -17,6 +17,7 @@ from shakeproof.spec.known import Known
 from shakeproof.spec.metrics import read_metrics
 from shakeproof.spec.model import Check, Checklist, KnownFailure, MetricSpec, Perturb
 from shakeproof.spec.notebook import Notebook, Written
+from shakeproof.spec.parts import check_tuning, read_development
 from shakeproof.spec.positions import read_yaml
 from shakeproof.spec.wording import shown
 
@@ -41,6 +42,15 @@ class WrittenChecklist(Written):
         0.95, description="Of the intervals that verdicts go by."
     )
     draws: Annotated[int, Field(ge=100)] = Field(10_000, description="Bootstrap draws.")
+    development: Any = Field(
+        None, description="The share of the data, from its beginning, set aside for tuning."
+    )
+    extend_with_copies: Annotated[int, Field(ge=1)] | None = Field(
+        None, description="Every so many inputs get a copy of the source as a candidate, rated 0."
+    )
+    cluster: str | None = Field(
+        None, description="A key of the segments, such as document; what shares it is drawn as one."
+    )
     families: Any = Field(None, description="Perturbations of your own, by name.")
     metrics: Any = Field(None, description="Names of metrics, each with a kind and its options.")
     checks: Any = Field(None, description="What is expected of the metrics.")
@@ -68,6 +78,8 @@ def parse(text: str, path: Path, *, rootdir: Path | None = None) -> Checklist:
     written = notebook.written(WrittenChecklist, own, ())
     _check_languages(written, notebook)
     metrics = read_metrics(written.metrics, notebook)
+    development = read_development(written.development, notebook)
+    check_tuning(metrics, development, notebook)
     folders = (path.parent, rootdir) if rootdir else (path.parent,)
     known = Known(
         metrics=tuple(written.metrics) if isinstance(written.metrics, dict) else (),
@@ -90,6 +102,9 @@ def parse(text: str, path: Path, *, rootdir: Path | None = None) -> Checklist:
         seeds=written.seeds,
         confidence=written.confidence,
         draws=written.draws,
+        development=development,
+        extend_with_copies=written.extend_with_copies,
+        cluster=written.cluster,
         families=known.families,
     )
     notebook.close()

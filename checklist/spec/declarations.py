@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from pydantic import Field
 
 from shakeproof.files import read_text
-from shakeproof.metrics.functions import _load, find_function
+from shakeproof.metrics.functions import find_function, load_function
 from shakeproof.perturbations.contract import Family, Rule
 from shakeproof.perturbations.declared import (
     from_object,
@@ -149,7 +149,7 @@ class WrittenPython(WrittenSites):
         """Import the function; a module that breaks is a mistake like any other."""
         function = find_function(self.python, folders)
         try:
-            thing = _load(function)
+            thing = load_function(function)
         except Exception as error:  # whatever the module raises
             reason = f"{type(error).__name__}: {error}"
             raise ValueError(f"{self.python!r} cannot be imported: {reason}") from None

@@ -58,6 +58,14 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Development:
+    """Which share of each data set, from its beginning, is set aside for tuning."""
+
+    share: float
+    by: Literal["segments", "candidates"] = "segments"
+
+
+@dataclass(frozen=True, slots=True)
 class Checklist:
     """One file: data, metrics and checks."""
 
@@ -74,4 +82,7 @@ class Checklist:
     seeds: int = 1
     confidence: float = 0.95
     draws: int = 10_000
+    development: Development | None = None  # checks speak of the rest only
+    extend_with_copies: int | None = None  # every so many inputs get a copy, rated 0
+    cluster: str | None = None  # the key of the segments that names what is drawn together
     families: Mapping[str, Family] = field(default_factory=lambda: PERTURBATIONS)  # own ones too

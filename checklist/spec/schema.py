@@ -28,6 +28,7 @@ from shakeproof.spec.declarations import (
 )
 from shakeproof.spec.model import Severity
 from shakeproof.spec.notebook import UNFIT, Written
+from shakeproof.spec.parts import WrittenDevelopment
 from shakeproof.spec.perturb import WrittenPerturb
 from shakeproof.spec.wording import validate
 
@@ -71,6 +72,7 @@ def _top() -> dict[str, Schema]:
     return {
         "data": {"anyOf": [{**path, "examples": ["sample"]}, groups]},
         "language": tag,
+        "development": _development(),
         "source_language": tag,
         "families": {
             "type": ["object", "null"],
@@ -85,6 +87,12 @@ def _top() -> dict[str, Schema]:
         },
         "checks": {"type": "array", "minItems": 1, "items": _check()},
     }
+
+
+def _development() -> Schema:
+    share: Schema = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
+    whole = _written(WrittenDevelopment, {"share": share}, required=("share",))
+    return {"anyOf": [{"type": "null"}, share, whole]}
 
 
 def _metric() -> Schema:

@@ -13,8 +13,8 @@ from shakeproof.stats.frame import Block, Frame, Ints, Mask, Matrix, Observation
 TIE = 1e-6  # scores this close are equal: batching and padding move them by less
 
 
-def frame_of(segments: Sequence[Segment]) -> Frame:
-    """Lay out the candidates of `segments` as rows."""
+def frame_of(segments: Sequence[Segment], cluster: str | None = None) -> Frame:
+    """Lay out the candidates of `segments` as rows; `cluster` names what is drawn together."""
     sizes = [len(segment.candidates) for segment in segments]
     starts = np.cumsum([0, *sizes])
     candidates = [candidate for segment in segments for candidate in segment.candidates]
@@ -42,7 +42,15 @@ def frame_of(segments: Sequence[Segment]) -> Frame:
         ids=tuple(segment.id for segment in segments),
         members=np.array(members, dtype=np.int64).reshape(-1, 2),
         systems=systems,
+        cluster=None if cluster is None else _clusters(segments, cluster),
     )
+
+
+def _clusters(segments: Sequence[Segment], key: str) -> Ints:
+    """Give each value under a key a number; the same one in two groups is two clusters."""
+    names = [(segment.group, repr(segment.extra.get(key))) for segment in segments]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.array([numbers[name] for name in names], dtype=np.int64)
 
 
 def take_segments(observed: Observations, chosen: Mask) -> Observations:

@@ -1,6 +1,8 @@
 import numpy as np
 
-from shakeproof.examine import adjusted, packed, unpacked
+import shakeproof
+from shakeproof.examine import adjusted
+from shakeproof.influence import packed, unpacked
 from shakeproof.records import with_q
 from shakeproof.results import Estimate, Outcome, Result, Verdict
 
@@ -52,3 +54,27 @@ def test_influence_survives_packing_missing_values_included():
 def test_no_influence_packs_to_nothing():
     assert packed(np.empty(0)) == ""
     assert len(unpacked("")) == 0
+
+
+COMPARED = """\
+data: sample
+language: en
+metrics:
+  chrf: chrf
+  lost: {bertscore: {model: ./no-such-folder}}
+checks:
+  - check: more robust than what cannot be had
+    metrics: [chrf]
+    perturb: {visual: {on: reference, levels: [0.3]}}
+    expect: {more_robust_than: {metric: lost}}
+"""
+
+
+def test_a_compared_metric_that_cannot_be_built_is_named_in_one_line(tmp_path):
+    path = tmp_path / "c.checklist.yaml"
+    path.write_text(COMPARED)
+    (found,) = shakeproof.run(path, offline=True).results
+
+    assert found.outcome is Outcome.ERROR
+    assert found.message.startswith("metric 'lost': ")
+    assert "\n" not in found.message

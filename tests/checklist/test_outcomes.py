@@ -3,7 +3,7 @@ from types import SimpleNamespace
 import pytest
 
 from shakeproof.outcomes import failure_text, is_known_failure, report_outcome
-from shakeproof.results import Example, Outcome, Result, Verdict
+from shakeproof.results import Estimate, Example, Outcome, Result, Verdict
 
 
 def result(verdict=None, **rest):
@@ -45,6 +45,20 @@ def report(outcome, when="call", **rest):
 )
 def test_each_report_has_its_outcome(seen, verdict, outcome):
     found = None if verdict is None else result(verdict)
+
+    assert report_outcome(seen, found)[0] is outcome
+
+
+@pytest.mark.parametrize(
+    ("seen", "verdict", "outcome"),
+    [
+        pytest.param(report("failed"), Verdict.PASS, Outcome.FAILED, id="bounds hold"),
+        pytest.param(report("failed"), Verdict.INCONCLUSIVE, Outcome.FAILED, id="undecided"),
+        pytest.param(report("passed"), Verdict.PASS, Outcome.WARNED, id="as a warning"),
+    ],
+)
+def test_a_regression_since_the_baseline_is_a_failure_whatever_the_verdict(seen, verdict, outcome):
+    found = result(verdict, change=Estimate(value=-0.2, low=-0.3, high=-0.1))
 
     assert report_outcome(seen, found)[0] is outcome
 

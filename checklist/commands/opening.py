@@ -1,0 +1,58 @@
+"""What the commands that look into checklists share: options, and a plan made ready."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shakeproof.commands.cache import DEFAULT
+from shakeproof.errors import SpecError
+
+if TYPE_CHECKING:
+    from shakeproof.metrics.cache import Cache
+    from shakeproof.plan import Plan
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Add the checklist and what decides how it is read."""
+    command.add_argument("file", metavar="FILE", type=Path, help="a checklist")
+    command.add_argument(
+        "--cache", type=Path, default=DEFAULT, metavar="FILE", help=f"scores; default: {DEFAULT}"
+    )
+    command.add_argument(
+        "--limit", type=int, metavar="N", help="only the first N segments of each data set"
+    )
+    command.add_argument("--device", default="auto", help="auto (the default), cpu, cuda, …")
+    command.add_argument("--offline", action="store_true", help="never download a model")
+
+
+def read_plan(args: argparse.Namespace) -> Plan:
+    """Read the checklist and its data, as pytest would from here."""
+    from shakeproof.conftests import import_conftests
+    from shakeproof.metrics.settings import Settings
+    from shakeproof.plan import make_plan
+    from shakeproof.spec import load
+
+    if args.limit is not None and args.limit < 1:
+        raise SpecError(f"--limit must be above 0, got {args.limit}")
+    import_conftests(args.file)
+    rootdir = Path.cwd()
+    settings = Settings(device=args.device, offline=args.offline, rootdir=rootdir)
+    return make_plan(load(args.file, rootdir=rootdir), settings, limit=args.limit)
+
+
+@contextmanager
+def open_cache(path: Path | None) -> Iterator[Cache]:
+    """Open a cache, or one in memory; one that cannot be used is told in one line."""
+    from shakeproof.metrics.cache import Cache
+    from shakeproof.metrics.store import CacheError
+
+    try:
+        cache = Cache(path)
+    except CacheError as error:
+        raise SpecError(str(error)) from None
+    with cache:
+        yield cache

@@ -1,0 +1,127 @@
+"""What a run would take and what its data can show, before any model is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from shakeproof.errors import SpecError
+from shakeproof.expectations.correlations import CorrelationDrop
+from shakeproof.metrics.cache import Cache, key
+from shakeproof.metrics.engine import BLOCK_CHARACTERS, Engine, MissingScores
+from shakeproof.metrics.jobs import Rating, blocks, collect
+from shakeproof.observe import Observer
+from shakeproof.plan import Plan, PlannedItem
+from shakeproof.scoring import demands
+from shakeproof.stats.assess import assess
+from shakeproof.stats.frame import Frame
+from shakeproof.stats.planning import detectable, guess_pairs, guess_rows, influence_se
+from shakeproof.stats.rows import rated_pairs
+from shakeproof.tune import tune
+
+LINEAR = ("pearson", "spearman")
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The unique tuples that one scorer must rate, and how many of them are known."""
+
+    signature: str
+    tuples: int
+    known: int
+
+    @property
+    def lacking(self) -> int:
+        """Count what is still to be scored."""
+        return self.tuples - self.known
+
+
+@dataclass(frozen=True, slots=True)
+class Smallest:
+    """The smallest effect beyond its bound that an item would show in 4 of 5 cases."""
+
+    item: PlannedItem
+    low: float | None  # None: nothing can be said before scoring
+    high: float | None = None  # a range is a guess
+
+    @property
+    def guessed(self) -> bool:
+        """Say whether this is a range that other data showed, not these."""
+        return self.high is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """A run before it is run."""
+
+    plan: Plan
+    tallies: tuple[Tally, ...]
+    smallest: tuple[Smallest, ...]
+
+    @property
+    def lacking(self) -> int:
+        """Count the tuples still to be scored."""
+        return sum(tally.lacking for tally in self.tallies)
+
+    def seconds(self, rates: Mapping[str, float]) -> float | None:
+        """Say how long scoring will take at known rates; nothing if one is unknown."""
+        wanting = [tally for tally in self.tallies if tally.lacking]
+        if any(not rates.get(tally.signature) for tally in wanting):
+            return None
+        return sum(tally.lacking / rates[tally.signature] for tally in wanting)
+
+
+def forecast(plan: Plan, cache: Cache) -> Forecast:
+    """Count the work, and read from known scores what the data can show."""
+    engine = Engine(cache)
+    observer = Observer(plan, engine)
+    tallies = tuple(tally(demands(observer, plan.items), cache))
+    observer.plan = tune(plan, plan.items, engine)
+    return Forecast(plan, tallies, tuple(_smallest(observer, item) for item in plan.items))
+
+
+def tally(segments: Iterable[Sequence[Rating]], cache: Cache) -> Iterator[Tally]:
+    """Count the unique tuples of each scorer, and those that the cache knows."""
+    tuples: dict[str, set[bytes]] = {}
+    known: dict[str, set[bytes]] = {}
+    for block in blocks(segments, BLOCK_CHARACTERS):
+        for signature, (_, texts) in collect(block).items():
+            keys = [key(one) for one in texts]
+            _, found = cache.get_many(signature, texts)
+            tuples.setdefault(signature, set()).update(keys)
+            hits = (one for one, hit in zip(keys, found, strict=True) if hit)
+            known.setdefault(signature, set()).update(hits)
+    for signature, keys_of in tuples.items():
+        yield Tally(signature, len(keys_of), len(known[signature]))
+
+
+def _smallest(observer: Observer, item: PlannedItem) -> Smallest:
+    plan, failures = observer.plan, observer.plan.failures
+    if any(name in failures for name, _ in item.blocks):
+        return _guess(observer.frame, item, plan.checklist.confidence)
+    try:
+        observed = observer.observe(item.blocks)
+    except (MissingScores, SpecError):
+        return _guess(observer.frame, item, plan.checklist.confidence)
+    influence = assess(item.check.expect, item.cell, observed, draws=0).influence
+    if len(influence) < 2:
+        return Smallest(item, None)
+    se = influence_se(influence)
+    return Smallest(item, detectable(se, plan.checklist.confidence) if np.isfinite(se) else None)
+
+
+def _guess(frame: Frame, item: PlannedItem, confidence: float) -> Smallest:
+    """Take the range that drops of correlations were seen in; other effects are anyone's guess."""
+    expect = item.check.expect
+    if not isinstance(expect, CorrelationDrop) or expect.by != "candidate":
+        return Smallest(item, None)
+    if expect.kind == "wmt-kendall":
+        gap = expect.rating_gap
+        pairs = len(frame.pairs) if gap is None else len(rated_pairs(frame, gap))
+        return Smallest(item, *guess_pairs(pairs, confidence)) if pairs else Smallest(item, None)
+    rows = int(np.isfinite(frame.rating).sum())
+    if expect.kind not in LINEAR or not rows:
+        return Smallest(item, None)
+    return Smallest(item, *guess_rows(rows, confidence=confidence))

@@ -1,0 +1,62 @@
+"""Tuning: parameters that ratings decide, set on the development part alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from shakeproof.metrics.engine import Engine, MissingScores
+from shakeproof.metrics.parascore import ParaScore
+from shakeproof.metrics.tuning import tuned
+from shakeproof.observe import items_of
+from shakeproof.plan import Plan, PlannedItem
+from shakeproof.results import ChecklistRecord
+
+
+def untuned(plan: Plan, items: Iterable[PlannedItem]) -> dict[str, ParaScore]:
+    """Find the metrics that some items need and whose omega is still open."""
+    names = {name for item in items for name, _ in item.blocks}
+    chosen = ((name, plan.metrics.get(name)) for name in plan.checklist.metrics if name in names)
+    return {
+        name: metric
+        for name, metric in chosen
+        if isinstance(metric, ParaScore) and metric.omega is None
+    }
+
+
+def tune(plan: Plan, items: Iterable[PlannedItem], engine: Engine) -> Plan:
+    """Put tuned metrics in the place of open ones; one that cannot be tuned fails alone."""
+    metrics, failures, facts = dict(plan.metrics), dict(plan.failures), dict(plan.facts)
+    for name, metric in untuned(plan, items).items():
+        try:
+            metrics[name], found = _tuned(plan, name, metric, engine)
+        except (MissingScores, ValueError) as error:
+            failures[name] = str(error)
+        else:
+            facts[name] = {**facts.get(name, {}), **found}
+    return replace(plan, metrics=metrics, failures=failures, facts=facts)
+
+
+def _tuned(
+    plan: Plan, name: str, metric: ParaScore, engine: Engine
+) -> tuple[ParaScore, dict[str, Any]]:
+    rows = [
+        (item, candidate.rating)
+        for segment in plan.development
+        for item, candidate in zip(items_of(segment), segment.candidates, strict=True)
+        if candidate.rating is not None
+    ]
+    items, ratings = [item for item, _ in rows], [rating for _, rating in rows]
+    published = bool(getattr(plan.checklist.metrics[name].options, "published", False))
+    made = tuned(metric, items, engine.scores(metric, items), ratings, published=published)
+    return made, {"omega": made.omega, "tuned on": f"{len(rows):,} candidates"}
+
+
+def with_facts(record: ChecklistRecord, facts: Mapping[str, Mapping[str, Any]]) -> ChecklistRecord:
+    """Write down beside each metric what only scoring could tell."""
+    metrics = tuple(
+        one.model_copy(update={"facts": {**one.facts, **facts.get(one.name, {})}})
+        for one in record.metrics
+    )
+    return record.model_copy(update={"metrics": metrics})

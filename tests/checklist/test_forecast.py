@@ -1,0 +1,204 @@
+"""`shakeproof plan`, `score` and `cache merge`: the work before the run."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import shakeproof
+from shakeproof.cli import main
+from shakeproof.commands.plan import duration
+from shakeproof.forecast import forecast
+from shakeproof.metrics.cache import Cache
+from shakeproof.metrics.engine import Progress
+from shakeproof.metrics.settings import Settings
+from shakeproof.plan import make_plan
+from shakeproof.rates import Stopwatch, known_rates
+from shakeproof.spec import load
+from shakeproof.stats.planning import guess_pairs
+
+CHECKLIST = """\
+data: sample
+language: en
+draws: 500
+metrics: {chrf: {chrf: {}}, bleu: {bleu: {}}}
+checks:
+  - check: agreement survives
+    perturb: {visual: {on: reference, levels: [0.3]}}
+    expect: {correlation_drop: {coefficient: wmt-kendall, at_most: 0.1}}
+  - check: capitals do not matter
+    metrics: [chrf]
+    perturb: {upper-case: {on: candidate}}
+    expect: {score_change: {at_most: 0.2}}
+"""
+
+
+@pytest.fixture(autouse=True)
+def checklist(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    path = tmp_path / "p.checklist.yaml"
+    path.write_text(CHECKLIST)
+    return path
+
+
+def planned(path):
+    return make_plan(load(path), Settings(offline=True))
+
+
+def test_a_plan_counts_items_tuples_and_what_is_known(checklist, capsys):
+    assert main(["plan", "p.checklist.yaml"]) == 0
+    before = capsys.readouterr().out
+    assert main(["score", "p.checklist.yaml"]) == 0
+    capsys.readouterr()
+    assert main(["plan", "p.checklist.yaml"]) == 0
+    after = capsys.readouterr().out
+
+    assert "p.checklist.yaml: 3 items, 96 segments" in before
+    tuples = before.split(" tuples to rate")[0].split("\n")[-1]
+    assert f"{tuples} tuples to rate, 0 in the cache" in before
+    assert "time: unknown" in before
+    assert f"{tuples} tuples to rate, {tuples} in the cache" in after
+    assert "time: nothing to score" in after
+
+
+def test_a_plan_makes_no_cache(checklist, tmp_path):
+    main(["plan", "p.checklist.yaml"])
+
+    assert [path.name for path in tmp_path.iterdir()] == ["p.checklist.yaml"]
+
+
+def test_the_smallest_drop_is_a_marked_guess_before_scoring_and_a_figure_after(checklist, capsys):
+    main(["plan", "p.checklist.yaml"])
+    before = capsys.readouterr().out
+    low, high = guess_pairs(1553)
+
+    assert f"{low:.3f} to {high:.3f}  a guess" in before
+    assert "-               nothing yet  chrf: capitals" in before
+    main(["score", "p.checklist.yaml"])
+    capsys.readouterr()
+    main(["plan", "p.checklist.yaml"])
+    after = capsys.readouterr().out
+    assert "guess" not in after
+    assert "spreads" in after
+
+
+def test_the_figure_is_2_8_standard_errors_of_the_run_itself(checklist, tmp_path):
+    cache = tmp_path / "scores.sqlite"
+    run = shakeproof.run(checklist, cache=cache)
+    with Cache(cache) as known:
+        found = forecast(planned(checklist), known)
+
+    for smallest, result in zip(found.smallest, run.results, strict=True):
+        half = (result.estimate.high - result.estimate.low) / 2
+        assert smallest.low == pytest.approx(2.8 / 1.96 * half, rel=0.15)
+    assert found.lacking == 0
+
+
+def test_a_plan_loads_no_model(checklist):
+    checklist.write_text(CHECKLIST.replace("bleu: {bleu: {}}", "bleu: {bertscore: {}}"))
+    code = (
+        "import sys; from shakeproof.cli import main; code = main(['plan', 'p.checklist.yaml']);"
+        "assert code == 0; print('torch' in sys.modules, 'transformers' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.splitlines()[-1] == "False False"
+
+
+def test_the_time_is_told_at_the_rates_of_earlier_runs(checklist, tmp_path, capsys):
+    folder = tmp_path / ".shakeproof"
+    folder.mkdir()
+    with Cache() as empty:
+        tallies = forecast(planned(checklist), empty).tallies
+    rates = {tally.signature: tally.tuples / 90 for tally in tallies}
+    (folder / "rates.json").write_text(json.dumps(rates))
+    main(["plan", "p.checklist.yaml"])
+
+    assert f"time: about {duration(90 * len(tallies))}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        pytest.param(0.2, "1 s", id="an instant"),
+        pytest.param(59, "59 s", id="seconds"),
+        pytest.param(600, "10 min", id="minutes"),
+        pytest.param(9000, "2.5 h", id="hours"),
+    ],
+)
+def test_times_are_written_as_people_say_them(seconds, words):
+    assert duration(seconds) == words
+
+
+def test_a_stopwatch_gives_the_rate_of_each_scorer_of_a_company(tmp_path):
+    watch = Stopwatch()
+    for what, done, seconds in [("a, b", 0, 0), ("a, b", 10, 2), ("c", 10, 3), ("c", 11, 3.1)]:
+        watch(Progress(what, done, None, seconds))
+    watch.keep(tmp_path / "scores.sqlite")
+
+    assert known_rates(tmp_path / "scores.sqlite") == {"a": 5.0, "b": 5.0}  # c: too short to tell
+
+
+@pytest.mark.parametrize("content", ["", "[1]", "{", "\xff"])
+def test_rates_that_cannot_be_read_are_unknown(tmp_path, content):
+    (tmp_path / "rates.json").write_text(content, "latin-1")
+
+    assert known_rates(tmp_path / "scores.sqlite") == {}
+
+
+def test_shards_score_a_part_each_and_merge_into_the_whole(checklist, capsys):
+    for number in (1, 2, 3):
+        arguments = ["score", "p.checklist.yaml", "--shard", f"{number}/3"]
+        assert main([*arguments, "--cache", f"s{number}.sqlite"]) == 0
+    assert (
+        main(["cache", "merge", "s1.sqlite", "s2.sqlite", "s3.sqlite", "--file", "all.sqlite"]) == 0
+    )
+    out = capsys.readouterr().out
+    main(["score", "p.checklist.yaml", "--cache", "all.sqlite"])
+
+    assert "all.sqlite: 0 tuples were missing" in capsys.readouterr().out
+    assert "part 2 of 3" in out
+    parts = [int(line.split()[1].replace(",", "")) for line in out.splitlines()[:3]]
+    assert max(parts) < 1.3 * min(parts)
+
+
+def test_scoring_tells_what_fails_and_goes_on(checklist, tmp_path, capsys):
+    (tmp_path / "mine.py").write_text("def score(a, b):\n    raise RuntimeError('no luck')\n")
+    checklist.write_text(CHECKLIST.replace("bleu: {bleu: {}}", "bleu: {python: mine:score}"))
+
+    assert main(["score", "p.checklist.yaml"]) == 1
+    told = capsys.readouterr()
+    assert "RuntimeError: no luck" in told.err
+    assert "Traceback" not in told.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        pytest.param(["score", "p.checklist.yaml", "--shard", "9/8"], "--shard", id="shard"),
+        pytest.param(["score", "p.checklist.yaml", "--limit", "0"], "--limit", id="limit"),
+        pytest.param(["plan", "no.checklist.yaml"], "no such file", id="no file"),
+        pytest.param(["cache", "merge"], "needs the files to merge", id="nothing to merge"),
+        pytest.param(["cache", "merge", "no.sqlite"], "no score cache", id="no such cache"),
+        pytest.param(["cache", "clear", "a.sqlite"], "takes no other files", id="too many"),
+    ],
+)
+def test_mistakes_are_one_line(checklist, arguments, line, capsys):
+    assert main(arguments) == 2
+    told = capsys.readouterr().err
+    assert line in told
+    assert told.count("\n") == 1
+
+
+def test_a_forecast_counts_what_tuning_needs(checklist):
+    text = CHECKLIST.replace(
+        "bleu: {bleu: {}}", "bleu: {parascore: {similarity: chrf, omega: tuned}}"
+    )
+    checklist.write_text(f"development: 0.2\n{text}")
+    with Cache() as cache:
+        found = forecast(planned(checklist), cache)
+
+    assert len(found.plan.development) == 19
+    assert found.lacking > 0
