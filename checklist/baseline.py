@@ -19,23 +19,12 @@ from shakeproof.results import (
     Result,
     Run,
     Verdict,
+    other_questions,
 )
 from shakeproof.spec.positions import read_yaml
 from shakeproof.stats.baseline import Change, Remembered, compare_runs, harmful, tolerance
 from shakeproof.stats.wording import Words
 
-SAME = {
-    "expectation": "another expectation",
-    "quantity": "another quantity",
-    "unit": "another unit",
-    "coefficient": "another coefficient",
-    "family": "another family",
-    "field": "another field",
-    "level": "another level",
-    "levels": "other levels",
-    "stored": "perturbed texts from elsewhere",
-    "seeds": "other seeds",
-}
 BOUNDS = frozenset({"at_least", "at_most", "by_more_than"})  # they move no estimate
 
 
@@ -106,7 +95,7 @@ def differences(
     """Name what makes two results incomparable: other data, another question, other seeds."""
     if reason := other_data(before, after):
         yield reason
-    yield from (why for name, why in SAME.items() if getattr(old, name) != getattr(new, name))
+    yield from other_questions(old, new)
     if reason := other_question(before, after, new):
         yield reason
     for when, one in (("then", old), ("now", new)):

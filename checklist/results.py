@@ -150,6 +150,25 @@ class Result(Plain):
     seconds: float = 0.0
 
 
+COMPARED = {  # what two results must agree in to be compared, and what it is called if not
+    "expectation": "another expectation",
+    "quantity": "another quantity",
+    "unit": "another unit",
+    "coefficient": "another coefficient",
+    "family": "another family",
+    "field": "another field",
+    "level": "another level",
+    "levels": "other levels",
+    "stored": "perturbed texts from elsewhere",
+    "seeds": "other seeds",
+}
+
+
+def other_questions(old: Result, new: Result) -> list[str]:
+    """Say in what two results ask for different things."""
+    return [why for name, why in COMPARED.items() if getattr(old, name) != getattr(new, name)]
+
+
 class MetricRecord(Plain):
     """A metric as it was run."""
 

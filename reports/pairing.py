@@ -12,20 +12,7 @@ from math import sqrt
 from statistics import NormalDist, fmean
 
 from shakeproof.reports.margins import certainty, value
-from shakeproof.results import ChecklistRecord, Estimate, Result, Run
-
-SAME = {
-    "expectation": "another expectation",
-    "quantity": "another quantity",
-    "unit": "another unit",
-    "coefficient": "another coefficient",
-    "family": "another family",
-    "field": "another field",
-    "level": "another level",
-    "levels": "other levels",
-    "stored": "perturbed texts from elsewhere",
-    "seeds": "other seeds",
-}
+from shakeproof.results import ChecklistRecord, Estimate, Result, Run, other_questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +84,7 @@ def differences(
         yield "other data"
     if before.seed != after.seed:
         yield "another seed"
-    yield from (why for name, why in SAME.items() if getattr(old, name) != getattr(new, name))
+    yield from other_questions(old, new)
     yield from (
         f"no estimate in the {name} run" for name, one in named(old, new) if value(one) is None
     )
