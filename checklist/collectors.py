@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from shakeproof.outcomes import (
     report_outcome,
 )
 from shakeproof.plan import Plan, PlannedItem, make_plan
+from shakeproof.requirements import first_unmet
 from shakeproof.results import Result, Verdict
 from shakeproof.session import Session
 from shakeproof.spec import load
@@ -114,7 +116,13 @@ class CheckItem(pytest.Function):
     def setup(self) -> None:
         """Make sure that the scores are there."""
         super().setup()
+        if reason := self._unmet():
+            pytest.skip(reason)
         self._session.score(self._chosen())
+
+    def _unmet(self) -> str:
+        settings = replace(self._session.settings, folder=self.path.parent)
+        return first_unmet(self.planned.check.requires, settings)
 
     @property
     def _session(self) -> Session:
@@ -122,7 +130,7 @@ class CheckItem(pytest.Function):
 
     def _chosen(self) -> list[tuple[Path, PlannedItem]]:
         items = (item for item in self.session.items if isinstance(item, CheckItem))
-        return [(item.path, item.planned) for item in items]
+        return [(item.path, item.planned) for item in items if not item._unmet()]
 
     def runtest(self) -> None:
         """Judge, and turn the verdict into what pytest knows."""

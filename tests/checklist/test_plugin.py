@@ -315,3 +315,23 @@ def test_levels_keep_their_point_when_listed(project):
     result = project.runpytest("-v")
 
     result.stdout.fnmatch_lines(["*::capitals do not matter::keyboard-typo-0.1 *"])
+
+
+@pytest.mark.parametrize(
+    ("requirement", "reason"),
+    [
+        pytest.param("network", "*requires network, and *", id="network"),
+        pytest.param("model:no/such", "*requires model:no/such*", id="model"),
+    ],
+)
+def test_a_check_that_requires_what_is_not_there_is_skipped_with_its_reason(
+    project, requirement, reason
+):
+    write(project, CHECKLIST + f"    requires: ['{requirement}']\n")
+    result = project.runpytest("-rs", "--shakeproof-offline", "--shakeproof-json=run.json")
+    run = json.loads((project.path / "run.json").read_text())
+
+    result.assert_outcomes(skipped=2)
+    result.stdout.fnmatch_lines([reason])
+    assert {one["outcome"] for one in run["results"]} == {"skipped"}
+    assert requirement in run["results"][0]["reason"]

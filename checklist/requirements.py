@@ -1,0 +1,29 @@
+"""What a check may require of the machine: cuda, network, model:NAME."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shakeproof.metrics.devices import find_device
+from shakeproof.metrics.models import ModelNotFound, find_model
+from shakeproof.metrics.settings import Settings
+
+MODEL = "model:"
+
+
+def first_unmet(requires: Iterable[str], settings: Settings) -> str:
+    """Say why a check cannot run here, or nothing."""
+    return next(filter(None, (_why_not(one, settings) for one in requires)), "")
+
+
+def _why_not(requirement: str, settings: Settings) -> str:
+    if requirement == "network":
+        return "requires network, and --shakeproof-offline is set" if settings.offline else ""
+    if requirement == "cuda":
+        return "" if find_device("auto") == "cuda" else "requires cuda, and there is none"
+    name = requirement.removeprefix(MODEL)
+    try:
+        find_model(name, offline=settings.offline, folder=settings.folder)
+    except ModelNotFound as error:
+        return f"requires {requirement}: {error}"
+    return ""
