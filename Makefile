@@ -48,6 +48,7 @@ bench: $(READY) ## Run the benchmarks; SHARED is the folder that holds the real 
 	$(BIN)/python benchmarks/perturbations_speed.py
 	$(BIN)/python benchmarks/cache_speed.py
 	$(BIN)/python benchmarks/bootstrap_speed.py $(SHARED)/data/wmt19-gu-en.jsonl
+	$(BIN)/python benchmarks/scoring.py $(SHARED)
 
 constraints: $(READY) ## Pin what .venv holds; run after a change of the dependencies
 	@{ grep '^#' constraints.txt; \

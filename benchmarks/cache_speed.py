@@ -1,4 +1,4 @@
-"""How fast the score cache writes and reads; and the edit distance beside nltk's."""
+"""How fast the score cache writes and reads."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from time import perf_counter
 import numpy as np
 
 from shakeproof.metrics.cache import Cache, key
-from shakeproof.metrics.distance import edit_distance
 from shakeproof.metrics.engine import Engine
 from shakeproof.metrics.formulas import BestReference, EachPair
 from shakeproof.metrics.protocols import Item
 
 SCORES = 100_000
-PAIRS_OF_NLTK = 300
 
 
 def seconds(function: Callable[[], object]) -> float:
@@ -57,25 +55,6 @@ def cache_speed(folder: Path) -> None:
         print(f"{cache.info().bytes / 1e6:.1f} MB on disk")
 
 
-def edit_speed() -> None:
-    """Compare the edit distance with nltk's, on the same pairs."""
-    import nltk
-
-    pairs = [
-        (
-            f"the {n} quick brown foxes jump over a lazy dog",
-            f"a quick brown fox {n} jumped over the lazy dogs",
-        )
-        for n in range(PAIRS_OF_NLTK)
-    ]
-    ours = seconds(lambda: [edit_distance(*pair) for pair in pairs])
-    theirs = seconds(lambda: [nltk.edit_distance(*pair) for pair in pairs])
-    show("edit distance", ours, PAIRS_OF_NLTK)
-    show("edit distance of nltk", theirs, PAIRS_OF_NLTK)
-    print(f"{theirs / ours:.0f} times as fast")
-
-
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         cache_speed(Path(folder))
-    edit_speed()

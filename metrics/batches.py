@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+
+OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
 
 
 def fitting(lengths: Sequence[int], start: int, budget: int) -> range:
@@ -17,6 +19,30 @@ def fitting(lengths: Sequence[int], start: int, budget: int) -> range:
             break
         end += 1
     return range(start, end)
+
+
+def in_batches(lengths: Sequence[int], work: Callable[[range], None], budget: int) -> int:
+    """Work through sorted lengths; when memory runs out, halve the batches and go on.
+
+    Returns the budget that memory turned out to allow.
+    """
+    start = 0
+    while start < len(lengths):
+        batch = fitting(lengths, start, budget)
+        try:
+            work(batch)
+        except RuntimeError as error:
+            if len(batch) == 1 or not _out_of_memory(error):
+                raise
+            budget = max(1, int(lengths[batch[-1]]) * len(batch) // 2)
+        else:
+            start = batch.stop
+    return budget
+
+
+def _out_of_memory(error: RuntimeError) -> bool:
+    """Tell whether a device, or the machine, had too little memory."""
+    return any(words in str(error).lower() for words in OUT_OF_MEMORY)
 
 
 def spans(pairs: Sequence[tuple[int, int]], lengths: Sequence[int], budget: int) -> Iterator[range]:

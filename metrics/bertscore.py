@@ -5,30 +5,20 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import ClassVar
 
 from shakeproof.metrics.baseline import Baseline, read_baseline
-from shakeproof.metrics.devices import find_device, find_precision
 from shakeproof.metrics.encoder import load_encoder
 from shakeproof.metrics.formulas import BestReference
-from shakeproof.metrics.idf import Corpus
+from shakeproof.metrics.idf import Corpus, find_corpus
 from shakeproof.metrics.layers import Layer, LayerName, resolve_layer
-from shakeproof.metrics.models import (
-    Place,
-    config_sha256,
-    find_model,
-    layer_count,
-    library_versions,
-    require_libraries,
-    tokenizer_sha256,
-    weights_sha256,
-)
+from shakeproof.metrics.models import Place, layer_count
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.pairs import Part, View, rate
 from shakeproof.metrics.protocols import Matrix, Metric, Scorer, Texts, Vector
-from shakeproof.metrics.settings import Settings
-from shakeproof.metrics.truncation import Overflow
+from shakeproof.metrics.residence import Residence, find_residence
+from shakeproof.metrics.settings import Settings, find_file
+from shakeproof.metrics.truncation import Overflow, overflow_of
 
 VERSION = 1  # of the arithmetic; raise it when a score changes
 
@@ -61,17 +51,17 @@ class BertScorer:
     @property
     def company(self) -> Hashable:
         """Share the forward pass with all that use the same model in the same way."""
-        return ("bertscore", *self._encoder)
+        return ("bertscore", *self.residence.settled())
 
     @property
-    def _encoder(self) -> tuple[Place, str, str]:
-        device = find_device(self.device)
-        return self.model, device, find_precision(self.precision, device)
+    def residence(self) -> Residence:
+        """Say which model computes, where and how exactly."""
+        return Residence(self.model, self.device, self.precision)
 
     @property
     def overflow(self) -> Overflow:
         """Return the scorer that counts what the model cuts off a text."""
-        return _overflow(*self._encoder)
+        return overflow_of(self.residence)
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         """Rate each pair."""
@@ -80,30 +70,19 @@ class BertScorer:
     def score_together(self, scorers: Sequence[Scorer], tuples: Sequence[Texts]) -> Matrix:
         """Rate each pair with each scorer, encoding each text once for all of them."""
         views = [s.view for s in scorers if isinstance(s, BertScorer)]
-        return rate(load_encoder(*self._encoder), views, tuples)
-
-
-_overflow = lru_cache(maxsize=64)(Overflow)  # one for each encoder, so that it can be told apart
+        return rate(load_encoder(*self.residence.settled()), views, tuples)
 
 
 @lru_cache(maxsize=1024)
 def _signature(scorer: BertScorer) -> str:
     """Write the signature, once for each scorer: the engine asks for it with every pair."""
-    _, device, precision = scorer._encoder
-    facts = {
-        "model": scorer.model.title,
-        "weights": weights_sha256(scorer.model)[:16],
-        "tokenizer": tokenizer_sha256(scorer.model)[:16],
-        "config": config_sha256(scorer.model)[:16],
-        "layer": f"{scorer.layer}/{layer_count(scorer.model)}",
-        "idf": scorer.idf.name if scorer.idf else "no",
-        "rescale": scorer.baseline.name if scorer.baseline else "no",
-        "device": device.partition(":")[0],
-        "precision": precision,
-        **library_versions(),
-        "version": VERSION,
-    }
-    return "|".join([f"bertscore-{scorer.part}", *(f"{k}:{v}" for k, v in facts.items())])
+    return scorer.residence.describe(
+        f"bertscore-{scorer.part}",
+        VERSION,
+        layer=f"{scorer.layer}/{layer_count(scorer.model)}",
+        idf=scorer.idf.name if scorer.idf else "no",
+        rescale=scorer.baseline.name if scorer.baseline else "no",
+    )
 
 
 class BertScoreOptions(Options):
@@ -123,37 +102,26 @@ class BertScoreOptions(Options):
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
         """Find the model and the files, and load neither."""
-        require_libraries()
-        find_precision(settings.precision, settings.device)
-        place = find_model(
-            self.model, offline=settings.offline, folder=settings.folder, revision=self.revision
-        )
+        residence = find_residence(self.model, self.revision, settings)
+        place = residence.model
         layer = resolve_layer(self.layer, place)
         scorer = BertScorer(
             model=place,
             layer=layer,
             part=self.part,
-            idf=Corpus(_file(self.idf, settings)) if self.idf else None,
+            idf=find_corpus(self.idf, settings),
             baseline=_baseline(self.rescale, layer, place, settings) if self.rescale else None,
-            device=settings.device,
-            precision=settings.precision,
+            device=residence.device,
+            precision=residence.precision,
         )
         return BestReference(scorer)
-
-
-def _file(name: str, settings: Settings) -> Path:
-    """Find a file, first beside the checklist."""
-    for path in (settings.folder / name, Path(name)):
-        if path.is_file():
-            return path.resolve()
-    raise ValueError(f"no file {name!r} beside the checklist")
 
 
 def _baseline(name: str, layer: Layer, place: Place, settings: Settings) -> Baseline:
     """Find a baseline and see that it serves the layer."""
     if layer == "mean-embedding":
         raise ValueError("rescale is not defined for layer 'mean-embedding': no baseline has it")
-    baseline = Baseline(_file(name, settings))
+    baseline = Baseline(find_file(name, settings))
     needed = range(layer_count(place) + 1) if layer == "mean" else [layer]
     lacking = [number for number in needed if number not in read_baseline(baseline)]
     if lacking:

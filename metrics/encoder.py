@@ -8,15 +8,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shakeproof.metrics.anatomy import Anatomy, dissect
-from shakeproof.metrics.batches import fitting
+from shakeproof.metrics.batches import in_batches
 from shakeproof.metrics.layers import Layer
 from shakeproof.metrics.models import Place, fetch, layer_count
+from shakeproof.metrics.protocols import Matrix
 from shakeproof.metrics.tokens import Tokens, limit_of, tokenise
 
 if TYPE_CHECKING:
@@ -27,25 +28,23 @@ if TYPE_CHECKING:
 # A state of the encoder: after which layer, and whether the model's final norm is applied.
 State: TypeAlias = tuple[int, bool]
 Positions: TypeAlias = NDArray[np.int64]
+Pooling: TypeAlias = Literal["mean", "cls", "head"]
 MEAN: State = (-1, False)  # the mean of the states after all layers
 
 BUDGETS = {"cpu": 1024, "mps": 4096, "cuda": 16384}  # tokens in a batch; a CPU's is for its cache
 CAREFUL = {"local_files_only": True, "trust_remote_code": False}  # runs no code of a model's own
-OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
 
 
 @lru_cache(maxsize=4)
 def load_encoder(place: Place, device: str, precision: str) -> Encoder:
     """Load a model, and keep it for as long as few others are in use."""
-    import torch
     import transformers
 
     fetch(place)
     with quiet(transformers):
         tokenizer = transformers.AutoTokenizer.from_pretrained(place.folder, **CAREFUL)
         model = _load_model(transformers, place)
-    formats = {"float16": torch.float16, "bfloat16": torch.bfloat16}
-    model = model.to(device=device, dtype=formats.get(precision, torch.float32)).eval()
+    model = model.to(device=device, dtype=number_format(precision)).eval()
     return Encoder(model, tokenizer, layer_count(place), device, precision)
 
 
@@ -56,6 +55,14 @@ def _load_model(transformers: Any, place: Place) -> Any:  # noqa: ANN401  # tran
     kind = transformers.AutoModelForTextEncoding if encoding else transformers.AutoModel
     model = kind.from_pretrained(place.folder, **CAREFUL)
     return model.get_encoder() if hasattr(model, "decoder") else model
+
+
+def number_format(precision: str) -> torch.dtype:
+    """Return torch's name for how exactly numbers are kept; TF32 keeps float32."""
+    import torch
+
+    formats = {"float16": torch.float16, "bfloat16": torch.bfloat16}
+    return formats.get(precision, torch.float32)
 
 
 def best_device() -> str:
@@ -189,32 +196,37 @@ class Encoder:
             for state, rows in self._pass(full[batch.start : batch.stop], states):
                 if state not in vectors:
                     vectors[state] = rows.new_empty((starts[-1], rows.shape[1]))
-                vectors[state][start:stop] = rows
+                vectors[state][start:stop] = _unit(rows)
 
         with inference(self.precision):
             self.in_batches([len(tokens) for tokens in full], work)
         return Embedded(vectors, lengths)
 
+    def pool(self, texts: Sequence[Tokens], pooling: Pooling) -> Matrix:
+        """Make one unit vector of each text; texts come sorted by length, none without tokens."""
+        found = np.zeros((len(texts), self.width))
+
+        def work(batch: range) -> None:
+            chosen = texts[batch.start : batch.stop]
+            output = self._run(chosen, every_state=False)
+            pooled = _pooled(output, _mask(chosen).to(self.device), pooling)
+            found[batch.start : batch.stop] = _unit(pooled.float()).cpu().numpy()
+
+        self.anatomy.stop_after(None, self.count)
+        with inference(self.precision):
+            self.in_batches([len(tokens) for tokens in texts], work)
+        return found
+
     def in_batches(
         self, lengths: Sequence[int], work: Callable[[range], None], *, room: int = 1
     ) -> None:
-        """Work through sorted lengths; when memory runs out, halve the batches and go on."""
-        start = 0
-        while start < len(lengths):
-            batch = fitting(lengths, start, self.budget * room)
-            try:
-                work(batch)
-            except RuntimeError as error:
-                if len(batch) == 1 or not _out_of_memory(error):
-                    raise
-                self.budget = max(1, int(lengths[batch[-1]]) * len(batch) // (2 * room))
-            else:
-                start = batch.stop
+        """Work through sorted lengths in batches of the budget, which shrinks with memory."""
+        self.budget = max(1, in_batches(lengths, work, self.budget * room) // room)
 
     def _pass(
         self, batch: Sequence[Tokens], states: Sequence[State]
     ) -> Iterator[tuple[State, Tensor]]:
-        """Run the model once, no further than needed, and yield unit vectors of real tokens."""
+        """Run the model once, no further than needed, and yield the vectors of real tokens."""
         top = self.anatomy.stop_after(_top(states), self.count)
         output = self._run(batch, every_state=set(states) != {(top, True)})
         real = _mask(batch)
@@ -223,7 +235,7 @@ class Encoder:
             if found.shape[:2] != real.shape:
                 raise ValueError(f"layer {state[0]} of this model is not about the text's tokens")
             rows = found.flatten(0, 1) if real.all() else found[real.to(found.device)]
-            yield state, _unit(rows.float())
+            yield state, rows.float()
 
     def _state(self, output: Any, state: State, top: int) -> Tensor:  # noqa: ANN401
         """Take one state out of what a model that stopped at the layer `top` returned."""
@@ -240,21 +252,25 @@ class Encoder:
 
     def _run(self, batch: Sequence[Tokens], *, every_state: bool = True) -> Any:  # noqa: ANN401
         """Call the model on a batch, padded to its longest text."""
-        import torch
-
-        mask = _mask(batch)
-        padded = torch.full(mask.shape, self.tokenizer.pad_token_id or 0)
-        padded[mask] = torch.tensor([number for tokens in batch for number in tokens])
+        tokens, real = padded(batch, self.tokenizer.pad_token_id or 0, self.device)
         return self.model(
-            input_ids=padded.to(self.device),
-            attention_mask=mask.long().to(self.device),
-            output_hidden_states=every_state,
+            input_ids=tokens, attention_mask=real.long(), output_hidden_states=every_state
         )
 
 
 def _top(states: Sequence[State]) -> int | None:
     """Return the highest layer needed; None for all of them."""
     return None if MEAN in states else max(layer for layer, _ in states)
+
+
+def padded(batch: Sequence[Tokens], pad: int, device: str) -> tuple[Tensor, Tensor]:
+    """Lay texts side by side, filled up to the longest, with the mask that tells real tokens."""
+    import torch
+
+    real = _mask(batch)
+    tokens = torch.full(real.shape, pad)
+    tokens[real] = torch.tensor([number for text in batch for number in text])
+    return tokens.to(device), real.to(device)
 
 
 def _mask(batch: Sequence[Tokens]) -> Tensor:
@@ -265,12 +281,19 @@ def _mask(batch: Sequence[Tokens]) -> Tensor:
     return torch.arange(int(lengths.max())) < lengths[:, None]
 
 
+def _pooled(output: Any, real: Tensor, pooling: Pooling) -> Tensor:  # noqa: ANN401
+    """Take the first token's state, what the model's head makes of it, or the mean of all."""
+    if pooling == "head":
+        if getattr(output, "pooler_output", None) is None:
+            raise ValueError("this model has no head over its first token; use cls or mean")
+        return cast("Tensor", output.pooler_output)
+    states: Tensor = output.last_hidden_state
+    if pooling == "cls":
+        return states[:, 0]
+    return (states * real[..., None]).sum(1) / real.sum(1, keepdim=True)
+
+
 def _unit(vectors: Tensor) -> Tensor:
     """Scale vectors to length one; a vector of zeros stays."""
     norms: Tensor = vectors.norm(dim=-1, keepdim=True)
     return vectors / norms.clamp_min(1e-12)
-
-
-def _out_of_memory(error: RuntimeError) -> bool:
-    """Tell whether a device, or the machine, had too little memory."""
-    return any(words in str(error).lower() for words in OUT_OF_MEMORY)

@@ -33,7 +33,7 @@ class Function:
 
     def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401  # whatever the user's function is
         """Call it, importing its module the first time."""
-        return _load(self)(*arguments)
+        return load_function(self)(*arguments)
 
 
 def find_function(path: str, folders: Iterable[Path]) -> Function:
@@ -92,14 +92,15 @@ def _sha256(file: Path) -> str:
 
 
 @cache
-def _load(function: Function) -> Callable[..., Any]:
-    module = import_module(function.module) if function.file is None else _run(function.file)
+def load_function(function: Function) -> Callable[..., Any]:
+    """Import the module, once, and take the function out of it."""
+    module = import_module(function.module) if function.file is None else run_file(function.file)
     found: Callable[..., Any] = attrgetter(function.name)(module)
     return found
 
 
 @cache
-def _run(file: Path) -> ModuleType:
+def run_file(file: Path) -> ModuleType:
     """Run the file as a module of its own, so that equal names in two folders do not clash."""
     name = f"shakeproof_{sha256(str(file).encode()).hexdigest()[:16]}"
     spec = spec_from_file_location(name, file)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from shakeproof.metrics.protocols import Vector
+from shakeproof.metrics.settings import Settings, find_file
 from shakeproof.metrics.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ class Corpus:
         """Name the corpus and its content, the same on every machine."""
         digest = hashlib.sha256("\0".join(read_corpus(self)).encode("utf-8", "replace"))
         return f"{self.path.name}-{digest.hexdigest()[:12]}"
+
+
+def find_corpus(name: str | None, settings: Settings) -> Corpus | None:
+    """Find the corpus that a checklist names, if it names one."""
+    return Corpus(find_file(name, settings)) if name else None
 
 
 @lru_cache(maxsize=8)
@@ -73,12 +79,17 @@ class Weights:
         return raw / np.where(total == 0, 1.0, total)[owner]
 
 
-@lru_cache(maxsize=8)
 def weights_for(encoder: Encoder, corpus: Corpus | None) -> Weights:
     """Weigh tokens as bert_score does: [CLS] and [SEP] nothing, the others alike or by rarity."""
     if corpus is None:
         special = (encoder.tokenizer.cls_token_id, encoder.tokenizer.sep_token_id)
         return Weights({number: 0.0 for number in special if number is not None}, 1.0)
+    return rarity_in(encoder, corpus)
+
+
+@lru_cache(maxsize=8)
+def rarity_in(encoder: Encoder, corpus: Corpus) -> Weights:
+    """Weigh tokens by how few texts of the corpus have them."""
     documents = encoder.tokenise(read_corpus(corpus))
     counts = Counter(chain.from_iterable(map(set, documents)))
     rarity = {number: log((len(documents) + 1) / (n + 1)) for number, n in counts.items()}

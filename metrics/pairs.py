@@ -39,17 +39,23 @@ class View:
     baseline: Baseline | None = None
 
 
-def rate(encoder: Encoder, views: Sequence[View], tuples: Sequence[Texts]) -> Matrix:
-    """Rate pairs, holding a bounded number of embeddings at a time: (pairs, views)."""
+def unique_texts(tuples: Sequence[Texts]) -> tuple[list[str], Positions]:
+    """List the texts that occur in some pairs, and say where each pair's texts are."""
     texts = list(dict.fromkeys(chain.from_iterable(tuples)))
     number = {text: i for i, text in enumerate(texts)}
-    pairs = [(number[candidate], number[reference]) for candidate, reference in tuples]
+    places = [(number[candidate], number[reference]) for candidate, reference in tuples]
+    return texts, np.array(places, dtype=np.int64).reshape(-1, 2)
+
+
+def rate(encoder: Encoder, views: Sequence[View], tuples: Sequence[Texts]) -> Matrix:
+    """Rate pairs, holding a bounded number of embeddings at a time: (pairs, views)."""
+    texts, pairs = unique_texts(tuples)
     tokens = encoder.tokenise(texts)
     matches = list(dict.fromkeys((s, v.idf) for v in views for s in encoder.states_of(v.layer)))
     budget = HELD // (4 * encoder.width * len({state for state, _ in matches}))
     found = np.zeros((len(matches), len(pairs), len(PARTS)))
-    for span in spans(pairs, [len(text) for text in tokens], budget):
-        found[:, span] = match(encoder, matches, tokens, np.array(pairs[span.start : span.stop]))
+    for span in spans(pairs.tolist(), [len(text) for text in tokens], budget):
+        found[:, span] = match(encoder, matches, tokens, pairs[span.start : span.stop])
     raw = dict(zip(matches, found, strict=True))
     return np.stack([_value(encoder, view, raw) for view in views], axis=1)
 
@@ -66,7 +72,7 @@ def match(
     encoder: Encoder, matches: Sequence[Match], tokens: Sequence[Tokens], pairs: Positions
 ) -> Matrix:
     """Compute precision, recall and F1: (matches, pairs, 3)."""
-    texts, pairs = _shortest_first(tokens, pairs)
+    texts, pairs = shortest_first(tokens, pairs)
     weights = {idf: weights_for(encoder, idf).of(texts) for idf in {idf for _, idf in matches}}
     embedded = encoder.embed(texts, list(dict.fromkeys(state for state, _ in matches)))
     lengths = embedded.lengths[pairs]
@@ -88,12 +94,15 @@ def match(
     return found
 
 
-def _shortest_first(tokens: Sequence[Tokens], pairs: Positions) -> tuple[list[Tokens], Positions]:
-    """Take the texts that occur in the pairs, by length, and say where each pair's texts are."""
-    used = sorted(set(pairs.ravel().tolist()), key=lambda i: len(tokens[i]))
-    place = {text: i for i, text in enumerate(used)}
-    placed = np.array([place[i] for i in pairs.ravel().tolist()]).reshape(pairs.shape)
-    return [tokens[i] for i in used], placed
+def shortest_first(tokens: Sequence[Tokens], pairs: Positions) -> tuple[list[Tokens], Positions]:
+    """Take the texts that occur in the pairs, by length, and say where each pair's texts are.
+
+    Texts of the same tokens, such as two that differ in case for an uncased model, are one.
+    """
+    keys = [tuple(tokens[i]) for i in pairs.ravel().tolist()]
+    place = {key: i for i, key in enumerate(sorted(set(keys), key=lambda key: (len(key), key)))}
+    placed = np.array([place[key] for key in keys]).reshape(pairs.shape)
+    return [list(key) for key in place], placed
 
 
 def _weighed(near: tuple[Tensor, Tensor], sides: tuple[Slots, Slots], weights: Vector) -> Matrix:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from shakeproof.metrics.adapters import EvaluateOptions, TorchmetricsOptions
+from shakeproof.metrics.bartscore import BartScoreOptions
 from shakeproof.metrics.bertscore import BertScoreOptions
 from shakeproof.metrics.blends import BertIBleuOptions, IBleuOptions
 from shakeproof.metrics.command import CommandOptions
+from shakeproof.metrics.cosine import CosineOptions
 from shakeproof.metrics.distance import EditSimilarityOptions
 from shakeproof.metrics.lexical import BleuOptions, ChrfOptions, TerOptions
 from shakeproof.metrics.meteor import MeteorOptions
+from shakeproof.metrics.moverscore import MoverScoreOptions
 from shakeproof.metrics.options import Options, reference_free
 from shakeproof.metrics.parascore import ParaScoreFreeOptions, ParaScoreOptions
 from shakeproof.metrics.python import PythonOptions
@@ -25,13 +28,16 @@ from shakeproof.metrics.yardsticks import (
 )
 
 _WITH_REFERENCES: dict[str, type[Options]] = {
+    "bartscore": BartScoreOptions,
     "bertscore": BertScoreOptions,
     "bleu": BleuOptions,
     "chrf": ChrfOptions,
     "command": CommandOptions,
+    "cosine": CosineOptions,
     "edit-similarity": EditSimilarityOptions,
     "evaluate": EvaluateOptions,
     "meteor": MeteorOptions,
+    "moverscore": MoverScoreOptions,
     "python": PythonOptions,
     "rouge": RougeOptions,
     "ter": TerOptions,

@@ -15,3 +15,11 @@ class Settings:
     offline: bool = False
     folder: Path = Path()  # where the checklist lies
     rootdir: Path | None = None
+
+
+def find_file(name: str, settings: Settings) -> Path:
+    """Find a file that a checklist names, first beside the checklist."""
+    for path in (settings.folder / name, Path(name)):
+        if path.is_file():
+            return path.resolve()
+    raise ValueError(f"no file {name!r} beside the checklist")

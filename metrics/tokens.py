@@ -14,8 +14,12 @@ SPACED = ("RobertaTokenizer", "GPT2Tokenizer")
 
 
 def prepare(text: str) -> str:
-    """Strip a text, and replace lone surrogates, which no tokenizer takes."""
-    text = text.strip()
+    """Strip a text, and make it valid."""
+    return valid(text.strip())
+
+
+def valid(text: str) -> str:
+    """Replace lone surrogates, which no tokenizer takes."""
     try:
         text.encode()
     except UnicodeEncodeError:

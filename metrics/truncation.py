@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from shakeproof.metrics.encoder import load_encoder
-from shakeproof.metrics.models import Place, config_sha256, tokenizer_sha256
+from shakeproof.metrics.models import config_sha256, tokenizer_sha256
 from shakeproof.metrics.protocols import Comparison, Item, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.residence import Residence
 
 
 @runtime_checkable
@@ -54,17 +56,22 @@ class Truncation:
 class Overflow:
     """Counts the tokens of a text beyond what an encoder takes."""
 
-    model: Place
-    device: str
-    precision: str
+    residence: Residence
 
     @property
     def signature(self) -> str:
         """Name the tokenizer and what limits it."""
-        digests = f"{tokenizer_sha256(self.model)[:16]}|config:{config_sha256(self.model)[:16]}"
-        return f"overflow|model:{self.model.title}|tokenizer:{digests}"
+        model = self.residence.model
+        digests = f"{tokenizer_sha256(model)[:16]}|config:{config_sha256(model)[:16]}"
+        return f"overflow|model:{model.title}|tokenizer:{digests}"
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         """Count for each text."""
-        encoder = load_encoder(self.model, self.device, self.precision)
+        encoder = load_encoder(*self.residence.settled())
         return np.array(encoder.overflow([text for (text,) in tuples]), dtype=float)
+
+
+@lru_cache(maxsize=64)
+def overflow_of(residence: Residence) -> Overflow:
+    """Return the one counter of a model, so that it can be told apart by identity."""
+    return Overflow(residence)

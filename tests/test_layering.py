@@ -22,7 +22,8 @@ MAY_IMPORT = {
 # The edges of the checklist; only they hand a run to the reports.
 MAY_RENDER = ("shakeproof.conclusion", "shakeproof.commands")
 # Where models are loaded; everything else works without these libraries.
-MAY_LOAD_MODELS = ("shakeproof.metrics.encoder",)
+# Decoders have an interface of their own, so the encoder's module does not grow by them.
+MAY_LOAD_MODELS = ("shakeproof.metrics.encoder", "shakeproof.metrics.likelihood")
 MODEL_LIBRARIES = ("torch", "transformers")
 
 
@@ -121,7 +122,7 @@ def test_only_the_edges_of_the_checklist_know_the_reports():
     assert not breaches(inner, of=("shakeproof.reports",))
 
 
-def test_model_libraries_are_imported_in_one_place():
+def test_model_libraries_are_imported_only_where_models_are_loaded():
     assert not breaches(FILES.keys() - set(MAY_LOAD_MODELS), of=MODEL_LIBRARIES)
 
 

@@ -33,6 +33,7 @@ MODELS: dict[str, tuple[str, dict]] = {
     "bart": ("Bart", HALVES),
     "bert": ("Bert", SMALL),
     "byt5": ("T5", {**T5, "d_kv": 8, "vocab_size": 400}),
+    "byt5-decoding": ("T5", {**T5, "d_kv": 8, "vocab_size": 400, "decoder_start_token_id": 0}),
     "canine": ("Canine", {**SMALL, "num_hash_buckets": 64}),
     "deberta": ("Deberta", {**SMALL, "relative_attention": True, "pos_att_type": "c2p|p2c"}),
     "deberta-v2": ("DebertaV2", {**SMALL, "relative_attention": True, "conv_kernel_size": 3}),
@@ -71,11 +72,24 @@ def byte_pairs(transformers, *, spaced=True):
 
 
 def tokenizer_for(kind, transformers):
-    if kind == "byt5":
+    if kind.startswith("byt5"):
         return transformers.ByT5Tokenizer(model_max_length=LIMIT)
     if kind == "canine":
         return transformers.CanineTokenizer(model_max_length=LIMIT)
     return word_pieces(transformers) if kind in WORD_PIECES else byte_pairs(transformers)
+
+
+@pytest.fixture(autouse=True)
+def one_thread_for_small_models(request):
+    """Compute with one thread: small models gain nothing from more, and wait for each other."""
+    if "tiny" not in request.fixturenames:
+        yield
+        return
+    torch = pytest.importorskip("torch")
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from shakeproof.metrics import models
 from shakeproof.metrics import pairs as pairs_module
 from shakeproof.metrics.baseline import Baseline
 from shakeproof.metrics.bertscore import BertScoreOptions, BertScorer
-from shakeproof.metrics.encoder import load_encoder
+from shakeproof.metrics.encoder import Encoder, load_encoder
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.idf import Corpus
 from shakeproof.metrics.matching import closest
@@ -210,6 +210,21 @@ def test_layers_and_parts_together_equal_each_alone(tiny, corpus):
     alone = np.stack([scorer.score(PAIRS) for scorer in scorers], axis=1)
 
     np.testing.assert_allclose(together, alone, atol=1e-6)
+
+
+def test_texts_of_the_same_tokens_are_encoded_once(tiny, monkeypatch):
+    place = tiny("bert")
+    encoded, run = [], Encoder._run
+
+    def counted(self, batch, **options):
+        encoded.extend(batch)
+        return run(self, batch, **options)
+
+    monkeypatch.setattr(Encoder, "_run", counted)
+    found = rated(place, [3], [("the cat", "a dog"), ("THE CAT", "A dog"), ("The Cat ", "a DOG")])
+
+    assert len(encoded) == 2
+    assert np.all(found == found[..., :1])
 
 
 def test_few_embeddings_are_held_at_a_time(tiny, monkeypatch):

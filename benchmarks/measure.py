@@ -1,0 +1,128 @@
+"""What the benchmarks share: reading the data, timing, and printing ratios with raw times."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any, TypeAlias, TypeVar
+
+import torch
+
+from shakeproof.metrics.encoder import Encoder, inference
+
+T = TypeVar("T")
+Segment: TypeAlias = dict[str, Any]  # as in the file
+Pair: TypeAlias = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """The seconds that something took: of the clock, and of all processors."""
+
+    wall: float
+    processor: float
+
+    def __str__(self) -> str:
+        return f"{self.wall:9.2f} s ({self.processor:.2f} s of processors)"
+
+    def times(self, factor: float) -> Timed:
+        """Extrapolate."""
+        return Timed(self.wall * factor, self.processor * factor)
+
+    def or_less(self, other: Timed) -> Timed:
+        """Take the lesser of each."""
+        return Timed(min(self.wall, other.wall), min(self.processor, other.processor))
+
+
+def timed(work: Callable[[], T]) -> tuple[T, Timed]:
+    """Do something and say how long it took."""
+    wall, processor = perf_counter(), process_time()
+    result = work()
+    return result, Timed(perf_counter() - wall, process_time() - processor)
+
+
+def in_turns(
+    works: Mapping[str, Callable[[], Any]], rounds: int
+) -> tuple[dict[str, Any], dict[str, Timed]]:
+    """Do several things in turns, and keep the best time of each."""
+    results: dict[str, Any] = {}
+    best: dict[str, Timed] = {}
+    for _ in range(rounds):
+        for name, work in works.items():
+            results[name], took = timed(work)
+            best[name] = took.or_less(best.get(name, took))
+    return results, best
+
+
+def show(what: str, took: Timed, note: str = "") -> None:
+    """Print a raw time."""
+    print(f"  {what:<38} {took}{f'; {note}' if note else ''}", flush=True)
+
+
+def show_ratio(what: str, theirs: Timed, ours: Timed, goal: str = "") -> None:
+    """Print how many times as fast ours is, by the clock and by the processors' time."""
+    wall, processor = theirs.wall / ours.wall, theirs.processor / ours.processor
+    aim = f" (goal {goal})" if goal else ""
+    print(f"  {what:<38} {wall:9.2f} times as fast, {processor:.2f} by processors{aim}", flush=True)
+
+
+def read_segments(path: Path, number: int | None) -> list[Segment]:
+    """Read the first segments of a file."""
+    lines = path.read_text("utf-8").split("\n")
+    return [json.loads(line) for line in lines if line][:number]
+
+
+def pairs_of(segments: Sequence[Segment]) -> list[Pair]:
+    """Put each candidate beside its first reference."""
+    return [(c["text"], row["references"][0]) for row in segments for c in row["candidates"]]
+
+
+def wmt_kendall(segments: Sequence[Segment], scores: Sequence[float]) -> float:
+    """Compare scores, in the order of `pairs_of`, with the preferences; ties are wrong."""
+    stream = iter(scores)
+    right = total = 0
+    for row in segments:
+        rated = [next(stream) for _ in row["candidates"]]
+        right += sum(rated[better] > rated[worse] for better, worse in row["preferences"])
+        total += len(row["preferences"])
+    return (2 * right - total) / total
+
+
+def unique_tokens(encoder: Encoder, pairs: Sequence[Pair]) -> list[list[int]]:
+    """Cut the texts into tokens, shortest first; texts of the same tokens count once."""
+    found = {tuple(tokens) for tokens in encoder.tokenise(list(set(chain.from_iterable(pairs))))}
+    return [list(tokens) for tokens in sorted(found, key=lambda each: (len(each), each))]
+
+
+def bare_pass(encoder: Encoder, tokens: Sequence[list[int]]) -> None:
+    """Run the model over texts, and nothing else."""
+
+    def work(batch: range) -> None:
+        encoder._run(tokens[batch.start : batch.stop], every_state=False)
+
+    encoder.anatomy.stop_after(None, encoder.count)
+    with inference(encoder.precision):
+        encoder.in_batches([len(text) for text in tokens], work)
+
+
+def operations(encoder: Encoder, tokens: Sequence[list[int]]) -> float:
+    """Count the floating-point operations of BERT's matrix products, without any padding."""
+    config = encoder.model.config
+    width, inner = config.hidden_size, config.intermediate_size
+    per_token = 2 * (4 * width * width + 2 * width * inner)
+    return float(encoder.count * sum(len(t) * per_token + 4 * len(t) ** 2 * width for t in tokens))
+
+
+def matmul_rate(seconds: float = 2.0) -> float:
+    """Measure the best rate of plain matrix products of the model's size, in operations/s."""
+    rows, width, inner = 1024, 384, 1536
+    left, right = torch.randn(rows, width), torch.randn(width, inner)
+    best, end = 0.0, perf_counter() + seconds
+    while perf_counter() < end:
+        _, took = timed(lambda: [torch.mm(left, right) for _ in range(10)])
+        best = max(best, 10 * 2 * rows * width * inner / took.wall)
+    return best

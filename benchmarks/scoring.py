@@ -1,0 +1,279 @@
+"""Scoring beside its peers, in one run on one machine.
+
+    python benchmarks/scoring.py ../shared [--segments N] [--only abcdefg]
+
+Imports and the loading of our model are not timed; the peers load their model in each call, which
+takes them well under a second. Times are of the clock and, in brackets, of the processors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import peers
+from measure import (
+    Pair,
+    Segment,
+    Timed,
+    bare_pass,
+    in_turns,
+    matmul_rate,
+    operations,
+    pairs_of,
+    read_segments,
+    show,
+    show_ratio,
+    timed,
+    unique_tokens,
+    wmt_kendall,
+)
+
+from shakeproof.metrics.bertscore import BertScoreOptions, BertScorer
+from shakeproof.metrics.cache import Cache
+from shakeproof.metrics.distance import edit_distance
+from shakeproof.metrics.encoder import load_encoder
+from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.jobs import Rating
+from shakeproof.metrics.models import Place, find_model
+from shakeproof.metrics.parascore import ParaScoreOptions
+from shakeproof.metrics.protocols import Item, Metric, Vector
+from shakeproof.metrics.settings import Settings
+
+SETTINGS = Settings(device="cpu", offline=True)
+LAYERS: tuple[int | str, ...] = (1, 6, "mean")  # first, last, and the mean of all scores
+SAMPLE = 60  # segments of which the slow peers rate a sample
+GROWTH = (1, 3, 10)
+GROWTH_SEGMENTS = 100
+EQUAL = 1e-5
+
+
+def one_condition(place: Place, segments: Sequence[Segment], rounds: int) -> None:
+    """Compare clean scores of the last layer with bert_score and torchmetrics."""
+    pairs, few = pairs_of(segments), pairs_of(segments[:SAMPLE])
+    print(f"(a) one condition: {len(segments)} segments, {len(pairs)} pairs, last layer, float32")
+    scorer = BertScorer(place, 6, device="cpu", precision="float32")
+    scores, best = in_turns(
+        {
+            "bert_score 0.3.13": lambda: peers.bert_score(place.folder, pairs, 6),
+            "shakeproof": lambda: scorer.score(pairs),
+        },
+        rounds,
+    )
+    theirs, ours = best.values()
+    for name, took in best.items():
+        show(name, took)
+    show_ratio("against bert_score", theirs, ours, "1.7")
+    apart = np.abs(scores["bert_score 0.3.13"] - scores["shakeproof"])
+    odd = int((apart > EQUAL).sum())
+    print(f"  {odd} scores are apart by more than {EQUAL}, at most {apart.max():.1e}: padding that")
+    print("  bert_score takes for a match (tests/metrics/test_bertscore_parity.py)")
+    _, peer = timed(lambda: peers.torchmetrics(place.folder, few))
+    _, sample = timed(lambda: scorer.score(few))
+    show(f"torchmetrics on {len(few)} of the pairs", peer)
+    show("shakeproof on the same", sample)
+    show_ratio("against torchmetrics", peer, sample)
+    reduced(place, segments, scores["shakeproof"], ours)
+
+
+def reduced(place: Place, segments: Sequence[Segment], exact: Vector, ours: Timed) -> None:
+    """Say what bfloat16 gains and what it does to the correlation."""
+    rough = BertScorer(place, 6, device="cpu", precision="bfloat16")
+    rough.score([("a", "b")])
+    found, took = timed(lambda: rough.score(pairs_of(segments)))
+    show("shakeproof in bfloat16, opt-in", took)
+    show_ratio("against float32", ours, took)
+    before, after = (wmt_kendall(segments, each) for each in (exact, found))
+    print(f"  wmt-kendall {before:.4f} in float32, {after:.4f} in bfloat16", flush=True)
+
+
+def overhead(place: Place, segments: Sequence[Segment], rounds: int) -> None:
+    """Compare with the bare forward pass, and that pass with plain matrix products."""
+    pairs = pairs_of(segments)
+    print(f"(b) the bare pass over the unique texts of {len(pairs)} pairs")
+    scorer = BertScorer(place, 6, device="cpu", precision="float32")
+    encoder = load_encoder(place, "cpu", "float32")
+    tokens = unique_tokens(encoder, pairs)
+    _, best = in_turns(
+        {
+            "everything": lambda: scorer.score(pairs),
+            "bare pass": lambda: bare_pass(encoder, tokens),
+        },
+        rounds,
+    )
+    for name, took in best.items():
+        show(name, took)
+    whole, bare = best.values()
+    rest = 1 - bare.processor / whole.processor
+    print(f"  not the pass: {1 - bare.wall / whole.wall:.1%}, {rest:.1%} by processors (goal 10 %)")
+    rate, peak = operations(encoder, tokens) / bare.wall / 1e9, matmul_rate() / 1e9
+    share = rate / peak
+    print(
+        f"  {rate:.0f} of {peak:.0f} Gflop/s of plain products: {share:.0%} (goal 75 %)", flush=True
+    )
+
+
+def conditions(row: Segment) -> list[tuple[str, ...]]:
+    """List the references of a segment: clean, then 5 attacks at 3 levels."""
+    attacked = row["perturbed"]["references"]
+    return [
+        tuple(row["references"]),
+        *(tuple(texts) for family in attacked.values() for texts in family.values()),
+    ]
+
+
+def grid(place: Place, segments: Sequence[Segment], folder: Path) -> None:
+    """Compare Vu et al.'s grid with bert_score, and with the same again from the cache."""
+    metrics = [BertScoreOptions(layer=layer).build({}, SETTINGS) for layer in LAYERS]
+    count = len(conditions(segments[0]))
+    judged = [preference for row in segments for preference in row["preferences"]]
+    print(f"(c) {count} conditions x {len(LAYERS)} layer settings: {len(segments)} segments,")
+    print(f"  {len(judged)} judged pairs, with stored attacked references")
+    path = folder / "scores.sqlite"
+    first, cold = timed(lambda: run_grid(metrics, segments, path))
+    show("shakeproof, into an empty cache", cold)
+    theirs = peer_grid(place, segments, count, len(judged))
+    show_ratio("against bert_score", theirs, cold, "40")
+    print("(d) the same again from the cache")
+    again, warm = timed(lambda: run_grid(metrics, segments, path))
+    show("shakeproof, from the cache", warm, f"equal scores: {np.array_equal(first, again)}")
+    show_ratio("against the cold run", cold, warm, "50")
+
+
+def run_grid(metrics: Sequence[Metric], segments: Sequence[Segment], path: Path) -> Vector:
+    """Score every condition with every metric through the engine, and read the scores."""
+    items = [
+        [Item(c["text"], references) for references in conditions(row) for c in row["candidates"]]
+        for row in segments
+    ]
+    with Cache(path) as cache:
+        engine = Engine(cache)
+        errors = engine.fill([(m, item) for m in metrics for item in row] for row in items)
+        if errors:
+            raise RuntimeError(f"scoring failed: {errors}")
+        flat = [item for row in items for item in row]
+        return np.stack([engine.read(metric, flat) for metric in metrics])
+
+
+def peer_grid(place: Place, segments: Sequence[Segment], count: int, judged: int) -> Timed:
+    """Time their way on a sample: the better candidates of one condition, per layer setting."""
+    few = segments[:SAMPLE]
+    better: list[Pair] = [
+        (row["candidates"][i]["text"], conditions(row)[-1][0])
+        for row in few
+        for i, _ in row["preferences"]
+    ]
+    total = Timed(0.0, 0.0)
+    for layer in LAYERS:
+        _, took = timed(lambda layer=layer: peers.bert_score(place.folder, better, layer))  # type: ignore[misc]
+        show(f"bert_score, {len(better)} pairs, layer {layer}", took, "a sample")
+        whole = took.times(2 * count * judged / len(better))
+        total = Timed(total.wall + whole.wall, total.processor + whole.processor)
+    show("bert_score, extrapolated", total, f"2 calls x {count} conditions, all judged pairs")
+    return total
+
+
+def memory(data: Path) -> None:
+    """Measure the peak memory of growing data, each in a process of its own."""
+    print("(e) peak memory, MiniLM's last layer, scores into a cache on disk")
+    script = Path(__file__).with_name("peak_memory.py")
+    peaks = []
+    for times in GROWTH:
+        number = str(GROWTH_SEGMENTS * times)
+        command = [sys.executable, str(script), str(data), number]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        peaks.append(int(done.stdout))
+        print(f"  {number:>5} segments {peaks[-1] / 1e6:8.0f} MB", flush=True)
+    print(f"  growth {peaks[-1] / peaks[0] - 1:.1%} (goal within 20 %)")
+
+
+def distances(segments: Sequence[Segment]) -> None:
+    """Compare the edit distance with nltk's."""
+    pairs = pairs_of(segments[:SAMPLE])
+    print(f"(f) edit distance of {len(pairs)} pairs")
+    expected, theirs = timed(lambda: peers.nltk_distances(pairs))
+    found, ours = timed(lambda: [edit_distance(*pair) for pair in pairs])
+    show("nltk", theirs)
+    show("shakeproof", ours, f"equal: {bool(np.allclose(found, expected))}")
+    show_ratio("against nltk", theirs, ours, "100")
+
+
+def paraphrases(place: Place, data: Path, number: int | None, rounds: int) -> None:
+    """Compare ParaScore on Twitter-Para with parascore."""
+    items = [
+        Item(c["text"], tuple(row["references"]), row["source"])
+        for row in read_segments(data, number)
+        for c in row["candidates"]
+    ]
+    metric = ParaScoreOptions().build({}, SETTINGS)
+    print(f"(g) ParaScore, {len(items)} candidates of Twitter-Para, last layer")
+    peer = peers.ParaScorePeer(place.folder)
+    scores, best = in_turns(
+        {"parascore 1.0.5": lambda: peer.rate(items), "shakeproof": lambda: rate(metric, items)},
+        rounds,
+    )
+    for name, took in best.items():
+        show(name, took)
+    apart = np.abs(scores["parascore 1.0.5"] - scores["shakeproof"])
+    show_ratio("against parascore", *best.values())
+    print(f"  {int((apart > EQUAL).sum())} scores are apart by more than {EQUAL}", flush=True)
+
+
+def rate(metric: Metric, items: Sequence[Item]) -> Vector:
+    """Score through the engine, with a cache that starts empty."""
+    with Cache() as cache:
+        engine = Engine(cache)
+        ratings: list[list[Rating]] = [[(metric, item)] for item in items]
+        engine.fill(ratings)
+        return engine.read(metric, items)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("shared", type=Path, help="the folder that holds data/")
+    parser.add_argument("--segments", type=int, default=250, help="take so many segments")
+    parser.add_argument("--rounds", type=int, default=2, help="repeat, and keep the best of each")
+    parser.add_argument("--only", default="abcdfeg", help="the letters of what to measure")
+    arguments = parser.parse_args()
+    data = arguments.shared / "data" / "wmt19-gu-en.jsonl"
+    segments, rounds = read_segments(data, arguments.segments), arguments.rounds
+    place = find_model("minilm", offline=True)
+    BertScorer(place, 6, device="cpu", precision="float32").score(pairs_of(segments[:1]))
+    quiet_loading()
+    threads = os.environ.get("OMP_NUM_THREADS", "default")
+    print(
+        f"{os.cpu_count()} processors, OMP_NUM_THREADS {threads}, best of {rounds} in (a), (b), (g)"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        parts: dict[str, Callable[[], None]] = {
+            "a": lambda: one_condition(place, segments, rounds),
+            "b": lambda: overhead(place, segments, rounds),
+            "cd": lambda: grid(place, segments, Path(folder)),
+            "e": lambda: memory(data),
+            "f": lambda: distances(segments),
+            "g": lambda: paraphrases(
+                place, data.with_name("twitter-para.jsonl"), arguments.segments, rounds
+            ),
+        }
+        for letters, part in parts.items():
+            if set(letters) & set(arguments.only):
+                part()
+
+
+def quiet_loading() -> None:
+    """Keep the bars of the peers' loading out of the figures."""
+    import transformers
+
+    transformers.utils.logging.disable_progress_bar()
+    transformers.utils.logging.set_verbosity_error()
+
+
+if __name__ == "__main__":
+    main()
