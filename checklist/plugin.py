@@ -23,77 +23,6 @@ MARKS = (
 )
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options of the plugin."""
-    group = parser.getgroup("shakeproof", "robustness checklists (*.checklist.yaml)")
-    group.addoption(
-        "--shakeproof-report",
-        metavar="FILE",
-        help="Write the run as one HTML page, for example report.html",
-    )
-    group.addoption(
-        "--shakeproof-json",
-        metavar="FILE",
-        help="Write the run as JSON, for example run.json, to render or compare it later",
-    )
-    group.addoption(
-        "--shakeproof-strict",
-        action="store_true",
-        help="Fail checks that the data cannot decide, instead of skipping them",
-    )
-    group.addoption(
-        "--shakeproof-device",
-        metavar="NAME",
-        default="auto",
-        help="Run models on this device: auto (the default), cpu, cuda, cuda:1, mps",
-    )
-    group.addoption(
-        "--shakeproof-limit",
-        metavar="N",
-        type=_positive,
-        help="Use only the first N segments of each data set",
-    )
-    group.addoption(
-        "--shakeproof-data",
-        metavar="NAME=PATH",
-        action="append",
-        default=[],
-        type=_renamed,
-        help="Read PATH where a checklist says data: NAME (or names a group NAME)",
-    )
-    group.addoption(
-        "--shakeproof-no-texts",
-        action="store_true",
-        help="Keep every text of the data out of the terminal, the report and the JSON",
-    )
-    group.addoption(
-        "--shakeproof-cache",
-        metavar="FILE",
-        help="Keep scores in FILE ('none': in memory only); default .shakeproof/scores.sqlite",
-    )
-    group.addoption(
-        "--shakeproof-adjust",
-        choices=("none", "holm"),
-        default="none",
-        help="With 'holm', a failure that chance could bring in so many checks is undecided",
-    )
-    group.addoption(
-        "--shakeproof-baseline",
-        metavar="FILE",
-        help="Fail checks that are surely worse than in FILE, a run that was stored as JSON",
-    )
-    group.addoption(
-        "--shakeproof-update-baseline",
-        action="store_true",
-        help="Rewrite the baseline: new checks are added, others move where surely better",
-    )
-    group.addoption(
-        "--shakeproof-offline",
-        action="store_true",
-        help="Never download a model",
-    )
-
-
 def _positive(text: str) -> int:
     if not text.isdigit() or int(text) == 0:
         raise ArgumentTypeError(f"{text!r} is not a whole number above 0")
@@ -104,6 +33,71 @@ def _renamed(text: str) -> str:
     if "=" not in text.strip("="):
         raise ArgumentTypeError(f"{text!r} is not of the form NAME=PATH")
     return text
+
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "report": {
+        "metavar": "FILE",
+        "help": "Write the run as one HTML page, for example report.html",
+    },
+    "json": {
+        "metavar": "FILE",
+        "help": "Write the run as JSON, for example run.json, to render or compare it later",
+    },
+    "strict": {
+        "action": "store_true",
+        "help": "Fail checks that the data cannot decide, instead of skipping them",
+    },
+    "device": {
+        "metavar": "NAME",
+        "default": "auto",
+        "help": "Run models on this device: auto (the default), cpu, cuda, cuda:1, mps",
+    },
+    "limit": {
+        "metavar": "N",
+        "type": _positive,
+        "help": "Use only the first N segments of each data set",
+    },
+    "data": {
+        "metavar": "NAME=PATH",
+        "action": "append",
+        "default": [],
+        "type": _renamed,
+        "help": "Read PATH where a checklist says data: NAME (or names a group NAME)",
+    },
+    "no-texts": {
+        "action": "store_true",
+        "help": "Keep every text of the data out of the terminal, the report and the JSON",
+    },
+    "cache": {
+        "metavar": "FILE",
+        "help": "Keep scores in FILE ('none': in memory only); default .shakeproof/scores.sqlite",
+    },
+    "adjust": {
+        "choices": ("none", "holm"),
+        "default": "none",
+        "help": "With 'holm', a failure that chance could bring in so many checks is undecided",
+    },
+    "baseline": {
+        "metavar": "FILE",
+        "help": "Fail checks that are surely worse than in FILE, a run that was stored as JSON",
+    },
+    "update-baseline": {
+        "action": "store_true",
+        "help": "Rewrite the baseline: new checks are added, others move where surely better",
+    },
+    "offline": {
+        "action": "store_true",
+        "help": "Never download a model",
+    },
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of the plugin."""
+    group = parser.getgroup("shakeproof", "robustness checklists (*.checklist.yaml)")
+    for name, settings in OPTIONS.items():
+        group.addoption(f"--shakeproof-{name}", **settings)
 
 
 def pytest_configure(config: pytest.Config) -> None:
