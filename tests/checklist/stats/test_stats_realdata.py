@@ -138,3 +138,53 @@ def test_twitter_correlations_are_reached(row, n, free, real, expected):
     want = expected["twitter-para"]["recomputed"][row]
 
     assert [sample.estimate.value for sample in both] == pytest.approx(want, abs=6e-4)
+
+
+def bleu(candidate, reference, *, as_coded):
+    """Give sentence BLEU as the authors call it, or with the reference in a list of its own.
+
+    They pass the words of the reference where references are expected, so that each word is a
+    reference made of letters.
+    """
+    from nltk.tokenize import NLTKWordTokenizer
+    from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+
+    words = NLTKWordTokenizer().tokenize
+    theirs, ours = words(reference.strip().lower()), words(candidate.strip().lower())
+    references = theirs if as_coded else [theirs]
+    return sentence_bleu(references, ours, smoothing_function=SmoothingFunction().method1)
+
+
+@pytest.mark.parametrize(
+    ("row", "free", "as_coded"),
+    [
+        pytest.param(
+            "BLEU-4 as coded by the authors (reference passed as a list of words)",
+            False,
+            True,
+            id="as coded",
+        ),
+        pytest.param("BLEU-4.Free as coded", True, True, id="free, as coded"),
+        pytest.param("BLEU-4 with a correct reference list", False, False, id="corrected"),
+        pytest.param(
+            "BLEU-4.Free with a correct reference list", True, False, id="free, corrected"
+        ),
+    ],
+)
+def test_twitter_bleu_is_reached_with_the_mistake_and_without(row, free, as_coded, real, expected):
+    pytest.importorskip("nltk")
+    segments, frame = real("twitter-para")
+    texts = [
+        (candidate.text, segment.source if free else segment.references[0])
+        for segment in segments
+        for candidate in segment.candidates
+    ]
+    scores = np.array([bleu(*pair, as_coded=as_coded) for pair in texts])
+    scores[: len(scores) // 10] = np.nan  # the development part
+    observed = Observations(frame, {"m": scores}, {})
+    both = resample(
+        [correlation(kind(tie=0.0), ["m"]) for kind in (Pearson, Spearman)], observed, draws=0
+    )
+    want = expected["twitter-para"]["recomputed"][row]
+
+    assert [sample.estimate.value for sample in both] == pytest.approx(want, abs=6e-4)
