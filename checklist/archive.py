@@ -42,13 +42,13 @@ def _content(path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
 
 
 def _of_known_version(content: Any, shown: str) -> Any:  # noqa: ANN401 - as above
-    """Refuse what no version of the schema describes; there is only one so far."""
-    from shakeproof.results import SCHEMA
+    """Refuse what no version of the schema describes; what is older is read as it is."""
+    from shakeproof.results import READABLE, SCHEMA
 
     version = content.get("schema_version") if isinstance(content, dict) else None
     if version is None:
         raise SpecError(f"{shown}: not a run: no schema_version; --shakeproof-json writes runs")
-    if version != SCHEMA:
+    if version not in READABLE:
         told = one_line(repr(version))[:MOST]
         raise SpecError(
             f"{shown}: schema_version {told} is unknown here, this shakeproof reads {SCHEMA!r}; "

@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-SCHEMA = "shakeproof-run/1"
+SCHEMA = "shakeproof-run/2"
+READABLE = ("shakeproof-run/1", SCHEMA)  # each holds all that the one before it held
 
 
 class Plain(BaseModel):
@@ -109,6 +110,10 @@ class Example(Plain):
     remark: str = ""  # such as "prefers the worse candidate now"
     minimal: str | None = None  # the fewest edits of `before` that still break the metric
     score_minimal: float | None = None
+    edits: int | None = None  # in the perturbed text
+    edits_minimal: int | None = None
+    calls: int | None = None  # scores spent on the search for the fewest
+    pin: str = ""  # a check in YAML that holds on to this counterexample
     matrix_before: TokenMatrix | None = None
     matrix_after: TokenMatrix | None = None
 
@@ -205,6 +210,20 @@ class ChecklistRecord(Plain):
     metrics: tuple[MetricRecord, ...]
 
 
+class Published(Plain):
+    """A number that a paper prints, beside what this run measured."""
+
+    paper: str  # "Vu et al. 2022"
+    table: str  # "Table 6", "Figure 3"
+    row: str
+    column: str
+    value: float
+    digits: int = 3  # printed after the point
+    measured: Estimate | None = None
+    result: str = ""  # the id of the result that it was measured in, if any
+    note: str = ""  # a mistake behind the number, or why nothing was measured
+
+
 class Run(Plain):
     """Everything a report shows, and everything needed to repeat the run."""
 
@@ -219,3 +238,4 @@ class Run(Plain):
     results: tuple[Result, ...]
     texts: bool = True  # False under --shakeproof-no-texts
     baseline: str = ""  # the run that `change` compares with
+    published: tuple[Published, ...] = ()  # what papers print, beside what was measured
