@@ -128,7 +128,7 @@ def conditions(row: Segment) -> list[tuple[str, ...]]:
     ]
 
 
-def grid(place: Place, segments: Sequence[Segment], folder: Path) -> None:
+def grid(place: Place, segments: Sequence[Segment], folder: Path, rounds: int) -> None:
     """Compare Vu et al.'s grid with bert_score, and with the same again from the cache."""
     metrics = [BertScoreOptions(layer=layer).build({}, SETTINGS) for layer in LAYERS]
     count = len(conditions(segments[0]))
@@ -140,9 +140,10 @@ def grid(place: Place, segments: Sequence[Segment], folder: Path) -> None:
     show("shakeproof, into an empty cache", cold)
     theirs = peer_grid(place, segments, count, len(judged))
     show_ratio("against bert_score", theirs, cold, "40")
-    print("(d) the same again from the cache")
-    again, warm = timed(lambda: run_grid(metrics, segments, path))
-    show("shakeproof, from the cache", warm, f"equal scores: {np.array_equal(first, again)}")
+    print(f"(d) the same again from the cache, best of {rounds}")
+    found, best = in_turns({"again": lambda: run_grid(metrics, segments, path)}, rounds)
+    warm, equal = best["again"], np.array_equal(first, found["again"])
+    show("shakeproof, from the cache", warm, f"equal scores: {equal}")
     show_ratio("against the cold run", cold, warm, "50")
 
 
@@ -162,19 +163,26 @@ def run_grid(metrics: Sequence[Metric], segments: Sequence[Segment], path: Path)
 
 
 def peer_grid(place: Place, segments: Sequence[Segment], count: int, judged: int) -> Timed:
-    """Time their way on a sample: the better candidates of one condition, per layer setting."""
-    few = segments[:SAMPLE]
+    """Time their way on a sample, and extrapolate to two calls for each condition and setting.
+
+    The sample is the better candidates of some segments, each segment under the next condition.
+    What a call takes apart from its pairs, such as loading the model, is counted once for each.
+    """
     better: list[Pair] = [
-        (row["candidates"][i]["text"], conditions(row)[-1][0])
-        for row in few
+        (row["candidates"][i]["text"], conditions(row)[number % count][0])
+        for number, row in enumerate(segments[:SAMPLE])
         for i, _ in row["preferences"]
     ]
+    peers.bert_score(place.folder, better[:1], 1)  # imports are not timed
     total = Timed(0.0, 0.0)
     for layer in LAYERS:
-        _, took = timed(lambda layer=layer: peers.bert_score(place.folder, better, layer))  # type: ignore[misc]
-        show(f"bert_score, {len(better)} pairs, layer {layer}", took, "a sample")
-        whole = took.times(2 * count * judged / len(better))
-        total = Timed(total.wall + whole.wall, total.processor + whole.processor)
+        few, many = (
+            timed(lambda pairs=pairs, layer=layer: peers.bert_score(place.folder, pairs, layer))[1]  # type: ignore[misc]
+            for pairs in (better[:1], better)
+        )
+        show(f"bert_score, {len(better)} pairs, layer {layer}", many, f"{few.wall:.2f} s for one")
+        pairs_alone = many + few.times(-1)
+        total += few.times(2 * count) + pairs_alone.times(2 * count * judged / len(better))
     show("bert_score, extrapolated", total, f"2 calls x {count} conditions, all judged pairs")
     return total
 
@@ -255,7 +263,7 @@ def main() -> None:
         parts: dict[str, Callable[[], None]] = {
             "a": lambda: one_condition(place, segments, rounds),
             "b": lambda: overhead(place, segments, rounds),
-            "cd": lambda: grid(place, segments, Path(folder)),
+            "cd": lambda: grid(place, segments, Path(folder), rounds),
             "e": lambda: memory(data),
             "f": lambda: distances(segments),
             "g": lambda: paraphrases(

@@ -11,7 +11,7 @@ from shakeproof.metrics.protocols import Item, Metric
 from shakeproof.observe import Observer, items_of
 from shakeproof.plan import Plan, PlannedItem
 from shakeproof.truncated import truncation_demands
-from shakeproof.tune import untuned
+from shakeproof.tune import calibrating, untuned
 
 
 def score(
@@ -48,14 +48,14 @@ def demands(
             for metric in wanted[condition]
         ]
     yield from development_demands(observer.plan, items)
-    yield from truncation_demands(observer.plan, items)
+    yield from truncation_demands(observer, items)
 
 
 def development_demands(
     plan: Plan, items: Sequence[PlannedItem]
 ) -> Iterator[list[tuple[Metric, Item]]]:
     """Name what must be known about the development part before anything can be tuned on it."""
-    wanting = list(untuned(plan, items).values())
+    wanting = list({**untuned(plan, items), **calibrating(plan, items)}.values())
     for segment in plan.development if wanting else ():
         yield [(metric, item) for item in items_of(segment) for metric in wanting]
 

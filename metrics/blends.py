@@ -25,8 +25,7 @@ def ibleu(bleu: float, self_bleu: float, alpha: float) -> float:
 def bert_ibleu(similarity: float, self_bleu: float, beta: float) -> float:
     """Take the harmonic mean of similarity and novelty, both 0 to 1, weighted by `beta`.
 
-    (Niu et al. 2021.) It is 0 where either is not positive. The code of Shen et al. 2022
-    has 1 + BLEU where their equation 10 has 1 - BLEU.
+    (Niu et al. 2021.) It is 0 where either is not positive.
     """
     novelty = 1 - self_bleu
     if similarity <= 0 or novelty <= 0:
@@ -64,13 +63,18 @@ class IBleuOptions(Options):
 
 
 class BertIBleuOptions(Options):
-    """The weight of the similarity, and the names of other metrics to use."""
+    """The weight of the similarity, and the names of other metrics to use.
+
+    The code of Shen et al. 2022 has 1 + BLEU where their equation 10 has 1 - BLEU; `published`
+    repeats that.
+    """
 
     summary: ClassVar[str] = "BERT-iBLEU: harmonic mean of BERTScore(C, X) and 1 - BLEU(C, X)"
 
     beta: float = Field(default=4.0, gt=0)
     similarity: str | None = None
     bleu: str | None = None
+    published: bool = False
 
     @property
     def refers(self) -> tuple[str, ...]:
@@ -86,10 +90,11 @@ class BertIBleuOptions(Options):
             turned = towards_source(item)
             return [(similarity, turned), (bleu, turned)]
 
+        sign = -1 if self.published else 1
         return Blend(
-            f"bert-ibleu|beta:{self.beta}",
+            f"bert-ibleu|beta:{self.beta}{'|1+bleu' if self.published else ''}",
             (similarity, bleu),
             (similarity.requires | bleu.requires) - REFERENCES | SOURCE,
             views,
-            lambda close, self_bleu: bert_ibleu(close, self_bleu / PERCENT, self.beta),
+            lambda close, self_bleu: bert_ibleu(close, sign * self_bleu / PERCENT, self.beta),
         )

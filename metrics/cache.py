@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
+from math import nan
 from pathlib import Path
 from typing import Self, TypeAlias
 
@@ -16,13 +17,20 @@ from numpy.typing import NDArray
 
 from shakeproof.metrics.locks import locked
 from shakeproof.metrics.protocols import Texts, Vector
-from shakeproof.metrics.store import CacheError, Store, transaction
+from shakeproof.metrics.statements import (
+    Row,
+    counts,
+    delete_all,
+    find,
+    identity_of,
+    insert,
+    rows_of,
+)
+from shakeproof.metrics.store import CacheError, Store
 
 Mask: TypeAlias = NDArray[np.bool_]
-Row: TypeAlias = tuple[bytes, float | None]  # SQLite keeps "not a number" as NULL
 
 KEY_BYTES = 16
-KEYS_PER_QUERY = 4_000  # SQLite allows 32,766 variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,14 @@ def key(texts: Texts) -> bytes:
         digest.update(len(encoded).to_bytes(8, "little"))
         digest.update(encoded)
     return digest.digest()
+
+
+class _Keys(dict[Texts, bytes]):
+    """The keys of tuples, each computed when it is first asked for."""
+
+    def __missing__(self, texts: Texts) -> bytes:
+        found = self[texts] = key(texts)
+        return found
 
 
 class Cache:
@@ -70,26 +86,51 @@ class Cache:
             return nullcontext()
         return locked(self.path.with_name(f"{self.path.name}.lock"))
 
+    def find(self, asked: Mapping[str, Sequence[Texts]]) -> dict[str, dict[Texts, float]]:
+        """Look up tuples for several signatures: the scores of those that are known."""
+        keys = _Keys()
+        return {
+            signature: self._found(signature, tuples, [keys[texts] for texts in tuples])
+            for signature, tuples in asked.items()
+        }
+
+    def _found(
+        self, signature: str, tuples: Sequence[Texts], keys: Sequence[bytes]
+    ) -> dict[Texts, float]:
+        rows = self._store.run(partial(find, signature=signature, keys=keys))
+        return {
+            texts: nan if (score := rows[each]) is None else score
+            for texts, each in zip(tuples, keys, strict=True)
+            if each in rows
+        }
+
     def get_many(self, signature: str, tuples: Sequence[Texts]) -> tuple[Vector, Mask]:
         """Look tuples up: their scores, and which of them are known."""
-        keys = [key(texts) for texts in tuples]
-        found = self._store.run(partial(_find, signature=signature, keys=sorted(set(keys))))
-        scores = np.array([found.get(each) for each in keys], dtype=float)
-        known = np.fromiter((each in found for each in keys), bool, len(keys))
+        found = self.find({signature: tuples})[signature]
+        scores = np.array([found.get(texts, nan) for texts in tuples], dtype=float)
+        known = np.fromiter((texts in found for texts in tuples), bool, len(tuples))
         return scores, known
 
+    def put(self, tuples: Sequence[Texts], scores: Mapping[str, Vector]) -> None:
+        """Keep a score per tuple and signature: all, or none should the process die meanwhile."""
+        keys = [key(texts) for texts in tuples]
+        rows = {
+            signature: sorted(zip(keys, column.tolist(), strict=True))
+            for signature, column in scores.items()
+        }
+        self._store.run(partial(insert, scores=rows))
+
     def put_many(self, signature: str, tuples: Sequence[Texts], scores: Vector) -> None:
-        """Keep one score per tuple: all of them, or none should the process die meanwhile."""
-        rows = sorted(zip(map(key, tuples), scores.tolist(), strict=True))
-        self._store.run(partial(_insert, signature=signature, rows=rows))
+        """Keep one score per tuple."""
+        self.put(tuples, {signature: scores})
 
     def info(self) -> CacheInfo:
         """Say how much is kept."""
-        return CacheInfo(self.path, self._store.size(), self._store.run(_counts))
+        return CacheInfo(self.path, self._store.size(), self._store.run(counts))
 
     def clear(self) -> None:
         """Forget everything and give the space back."""
-        self._store.run(_delete_all)
+        self._store.run(delete_all)
 
     def merge(self, other: Path) -> None:
         """Take over the scores that another cache file knows and this one does not."""
@@ -97,55 +138,9 @@ class Cache:
             raise CacheError(f"no score cache {str(other)!r} to merge")
         with Cache(other) as source:
             for signature in source.info().scores:
-                rows = source._store.run(partial(_all, signature=signature))
-                self._store.run(partial(_insert, signature=signature, rows=rows))
+                rows = source._store.run(partial(_rows, signature=signature))
+                self._store.run(partial(insert, scores={signature: rows}))
 
 
-def _find(
-    connection: sqlite3.Connection, *, signature: str, keys: Sequence[bytes]
-) -> dict[bytes, float | None]:
-    found: dict[bytes, float | None] = {}
-    identity = _identity(connection, signature)
-    for start in range(0, len(keys) if identity is not None else 0, KEYS_PER_QUERY):
-        chunk = keys[start : start + KEYS_PER_QUERY]
-        marks = ",".join("?" * len(chunk))
-        query = f"SELECT texts, score FROM scores WHERE signature = ? AND texts IN ({marks})"
-        found.update(connection.execute(query, (identity, *chunk)))
-    return found
-
-
-def _insert(connection: sqlite3.Connection, *, signature: str, rows: Iterable[Row]) -> None:
-    with transaction(connection):
-        connection.execute("INSERT OR IGNORE INTO signatures (text) VALUES (?)", (signature,))
-        identity = _identity(connection, signature)
-        connection.executemany(
-            "INSERT OR IGNORE INTO scores (signature, texts, score) VALUES (?, ?, ?)",
-            ((identity, texts, score) for texts, score in rows),
-        )
-
-
-def _identity(connection: sqlite3.Connection, signature: str) -> int | None:
-    query = "SELECT id FROM signatures WHERE text = ?"
-    row = connection.execute(query, (signature,)).fetchone()
-    return None if row is None else int(row[0])
-
-
-def _all(connection: sqlite3.Connection, *, signature: str) -> list[Row]:
-    identity = _identity(connection, signature)
-    query = "SELECT texts, score FROM scores WHERE signature = ?"
-    return connection.execute(query, (identity,)).fetchall()
-
-
-def _counts(connection: sqlite3.Connection) -> dict[str, int]:
-    query = (
-        "SELECT text, (SELECT COUNT(*) FROM scores WHERE signature = id) FROM signatures"
-        " ORDER BY text"
-    )
-    return dict(connection.execute(query).fetchall())
-
-
-def _delete_all(connection: sqlite3.Connection) -> None:
-    with transaction(connection):
-        connection.execute("DELETE FROM scores")
-        connection.execute("DELETE FROM signatures")
-    connection.execute("VACUUM")
+def _rows(connection: sqlite3.Connection, *, signature: str) -> list[Row]:
+    return rows_of(connection, identity_of(connection, signature))

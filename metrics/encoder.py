@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shakeproof.metrics.anatomy import Anatomy, dissect
-from shakeproof.metrics.batches import in_batches
+from shakeproof.metrics.batches import cut, evened, in_batches, side_by_side
 from shakeproof.metrics.layers import Layer
+from shakeproof.metrics.loading import CAREFUL, load_model, quiet
 from shakeproof.metrics.models import Place, fetch, layer_count
 from shakeproof.metrics.protocols import Matrix
 from shakeproof.metrics.tokens import Tokens, limit_of, tokenise
@@ -32,7 +32,7 @@ Pooling: TypeAlias = Literal["mean", "cls", "head"]
 MEAN: State = (-1, False)  # the mean of the states after all layers
 
 BUDGETS = {"cpu": 1024, "mps": 4096, "cuda": 16384}  # tokens in a batch; a CPU's is for its cache
-CAREFUL = {"local_files_only": True, "trust_remote_code": False}  # runs no code of a model's own
+LEAST = 256  # tokens for each processor, below which all of them share a batch
 
 
 @lru_cache(maxsize=4)
@@ -43,18 +43,9 @@ def load_encoder(place: Place, device: str, precision: str) -> Encoder:
     fetch(place)
     with quiet(transformers):
         tokenizer = transformers.AutoTokenizer.from_pretrained(place.folder, **CAREFUL)
-        model = _load_model(transformers, place)
+        model = load_model(transformers, place)
     model = model.to(device=device, dtype=number_format(precision)).eval()
     return Encoder(model, tokenizer, layer_count(place), device, precision)
-
-
-def _load_model(transformers: Any, place: Place) -> Any:  # noqa: ANN401  # transformers is untyped
-    """Load the encoder; of a model that also decodes, only its encoding half."""
-    config = transformers.AutoConfig.from_pretrained(place.folder, **CAREFUL)
-    encoding = type(config) in transformers.MODEL_FOR_TEXT_ENCODING_MAPPING
-    kind = transformers.AutoModelForTextEncoding if encoding else transformers.AutoModel
-    model = kind.from_pretrained(place.folder, **CAREFUL)
-    return model.get_encoder() if hasattr(model, "decoder") else model
 
 
 def number_format(precision: str) -> torch.dtype:
@@ -75,23 +66,6 @@ def best_device() -> str:
 
 
 @contextmanager
-def quiet(transformers: Any) -> Iterator[None]:  # noqa: ANN401  # a module
-    """Keep loading from printing bars, reports and warnings into pytest's output."""
-    logging = transformers.utils.logging
-    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()
-
-
-@contextmanager
 def inference(precision: str) -> Iterator[None]:
     """Compute without gradients, in full float32 unless TF32 is asked for, whatever is set."""
     import torch
@@ -105,9 +79,38 @@ def inference(precision: str) -> Iterator[None]:
         torch.set_float32_matmul_precision(before)
 
 
+def in_threads(
+    lengths: Sequence[int],
+    work: Callable[[range], None],
+    budget: int,
+    kinds: Sequence[object] | None,
+) -> bool:
+    """Give each processor batches of its own, and say whether all could be done in this way.
+
+    This is faster than one batch for all processors, which wait for each other at every step.
+    """
+    import torch
+
+    def alone(batch: range) -> None:
+        with torch.inference_mode():  # each thread has its own
+            work(batch)
+
+    threads = torch.get_num_threads()
+    if threads == 1 or sum(lengths) < threads * LEAST:
+        return False
+    try:
+        batches = cut(lengths, evened(lengths, budget, threads), kinds)
+        return side_by_side(batches, alone, threads, lambda: torch.set_num_threads(1))
+    finally:
+        torch.set_num_threads(threads)
+
+
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """Where the tokens of some texts are found, padded, and which of these are real."""
+    """Where the tokens of some texts are found, and which are real.
+
+    A text is filled up to the longest with its own last token.
+    """
 
     rows: Positions
     real: NDArray[np.bool_]
@@ -121,22 +124,18 @@ class Embedded:
     lengths: Positions
 
     def line_up(self, texts: Positions) -> Slots:
-        """Say where the tokens of some texts are."""
-        ends = np.cumsum(self.lengths)
-        lengths = self.lengths[texts, None]
+        """Say where the tokens of some texts are, in a last axis of their own."""
+        ends, lengths = (each[texts][..., None] for each in (self.lengths.cumsum(), self.lengths))
         width = np.arange(lengths.max())
-        real = width < lengths
-        return Slots(np.where(real, ends[texts, None] - lengths + width, 0), real)
+        return Slots(ends - lengths + np.minimum(width, lengths - 1), width < lengths)
 
-    def take(self, state: State, slots: Slots) -> tuple[Tensor, Tensor]:
-        """Take the vectors from their places, with the mask that tells real ones."""
+    def take(self, state: State, slots: Slots) -> Tensor:
+        """Take the vectors from their places."""
         import torch
 
         vectors = self.vectors[state]
-        rows, real = (
-            torch.from_numpy(each).to(vectors.device) for each in (slots.rows, slots.real)
-        )
-        return vectors[rows], real
+        rows = torch.from_numpy(slots.rows).to(vectors.device)
+        return vectors.index_select(0, rows.flatten()).view(*rows.shape, -1)
 
 
 @dataclass(slots=True, eq=False)
@@ -190,12 +189,13 @@ class Encoder:
         full = [tokens for tokens in texts if tokens]
         starts = [0, *accumulate(map(len, full))]
         vectors: dict[State, Tensor] = {}
+        top = self.anatomy.stop_after(_top(states), self.count)
 
         def work(batch: range) -> None:
             start, stop = starts[batch.start], starts[batch.stop]
-            for state, rows in self._pass(full[batch.start : batch.stop], states):
+            for state, rows in self._pass(full[batch.start : batch.stop], states, top):
                 if state not in vectors:
-                    vectors[state] = rows.new_empty((starts[-1], rows.shape[1]))
+                    vectors.setdefault(state, rows.new_empty((starts[-1], rows.shape[1])))
                 vectors[state][start:stop] = _unit(rows)
 
         with inference(self.precision):
@@ -218,24 +218,30 @@ class Encoder:
         return found
 
     def in_batches(
-        self, lengths: Sequence[int], work: Callable[[range], None], *, room: int = 1
+        self,
+        lengths: Sequence[int],
+        work: Callable[[range], None],
+        *,
+        room: int = 1,
+        kinds: Sequence[object] | None = None,
     ) -> None:
         """Work through sorted lengths in batches of the budget, which shrinks with memory."""
-        self.budget = max(1, in_batches(lengths, work, self.budget * room) // room)
+        budget = self.budget * room
+        if not (self.device == "cpu" and in_threads(lengths, work, budget, kinds)):
+            self.budget = max(1, in_batches(lengths, work, budget, kinds) // room)
 
     def _pass(
-        self, batch: Sequence[Tokens], states: Sequence[State]
+        self, batch: Sequence[Tokens], states: Sequence[State], top: int
     ) -> Iterator[tuple[State, Tensor]]:
-        """Run the model once, no further than needed, and yield the vectors of real tokens."""
-        top = self.anatomy.stop_after(_top(states), self.count)
+        """Run the model, which stops at `top`, once, and yield the vectors of real tokens."""
         output = self._run(batch, every_state=set(states) != {(top, True)})
         real = _mask(batch)
+        chosen = real.flatten().nonzero().squeeze(1).to(self.device)
         for state in states:
             found = self._state(output, state, top)
             if found.shape[:2] != real.shape:
                 raise ValueError(f"layer {state[0]} of this model is not about the text's tokens")
-            rows = found.flatten(0, 1) if real.all() else found[real.to(found.device)]
-            yield state, rows.float()
+            yield state, found.flatten(0, 1).index_select(0, chosen).float()
 
     def _state(self, output: Any, state: State, top: int) -> Tensor:  # noqa: ANN401
         """Take one state out of what a model that stopped at the layer `top` returned."""

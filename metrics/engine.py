@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from time import perf_counter
+from typing import cast
 
 import numpy as np
 
 from shakeproof.metrics.cache import Cache, key
 from shakeproof.metrics.jobs import Job, Rating, Work, blocks, collect, jobs, score
-from shakeproof.metrics.protocols import Item, Matrix, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.memory import Memory, without_collector
+from shakeproof.metrics.protocols import Comparison, Item, Matrix, Metric, Scorer, Texts, Vector
 
 BLOCK_CHARACTERS = 200_000
 LOG = logging.getLogger(__name__)
@@ -55,6 +58,7 @@ class Engine:
         self._execute = execute
         self._block_characters = block_characters
         self._errors: dict[str, str] = {}
+        self._memory = Memory()
 
     def fill(
         self, segments: Iterable[Sequence[Rating]], *, total: int | None = None
@@ -66,7 +70,7 @@ class Engine:
         """
         done, start = 0, perf_counter()
         for block in blocks(segments, self._block_characters):
-            for job in jobs(self._lacking(collect(block))):
+            for job in jobs(self._lacking(block)):
                 what = ", ".join(scorer.signature for scorer in job.scorers)
                 self._progress(Progress(what, done, total, perf_counter() - start))
                 self._run(job)
@@ -78,33 +82,54 @@ class Engine:
         """Count the unique tuples that `fill` would have to score."""
         lacking: set[tuple[str, bytes]] = set()
         for block in blocks(segments, self._block_characters):
-            for signature, (_, tuples) in self._lacking(collect(block)).items():
+            for signature, (_, tuples) in self._lacking(block).items():
                 lacking.update((signature, key(texts)) for texts in tuples)
         return len(lacking)
 
+    @without_collector()
     def read(self, metric: Metric, items: Sequence[Item]) -> Vector:
         """Rate the items from the cache alone."""
-        rows = zip(items, self.scores(metric, items), strict=True)
+        rows = zip(items, self._rows(metric, items), strict=True)
         return np.array([metric.combine(item, scores) for item, scores in rows], dtype=float)
 
     def scores(self, metric: Metric, items: Sequence[Item]) -> list[list[float]]:
         """Look up what the metric's formula needs, one list for each item."""
-        needs = [metric.needs(item) for item in items]
+        return list(self._rows(metric, items))
+
+    def _rows(self, metric: Metric, items: Sequence[Item]) -> Iterator[list[float]]:
+        """Recall what each item needs; from the first that is not remembered on, look it up."""
+        seen: dict[int, tuple[Scorer, Mapping[Texts, float]]] = {}
+        for position, item in enumerate(items):
+            row: list[float | None] = []
+            for scorer, texts in metric.needs(item):
+                if (known := seen.get(id(scorer))) is None:
+                    known = seen[id(scorer)] = (scorer, self._memory.of(scorer.signature))
+                row.append(known[1].get(texts))
+            if None in row:
+                yield from self._looked_up([metric.needs(each) for each in items[position:]])
+                return
+            yield cast("list[float]", row)
+
+    def _looked_up(self, needs: Sequence[Sequence[Comparison]]) -> list[list[float]]:
         asked: dict[int, tuple[Scorer, list[Texts]]] = {}
-        for scorer, texts in (comparison for row in needs for comparison in row):
+        for scorer, texts in chain.from_iterable(needs):
             asked.setdefault(id(scorer), (scorer, []))[1].append(texts)
         found = {identity: iter(self._known(*each)) for identity, each in asked.items()}
         return [[next(found[id(scorer)]) for scorer, _ in row] for row in needs]
 
-    def _lacking(self, work: Work) -> Work:
+    @without_collector()
+    def _lacking(self, block: Iterable[Rating]) -> Work:
+        work = collect(block)
+        asked = {
+            signature: _without(tuples, self._memory.of(signature))
+            for signature, (_, tuples) in work.items()
+            if signature not in self._errors
+        }
         lacking = {}
-        for signature, (scorer, tuples) in work.items():
-            if signature in self._errors:
-                continue
-            _, known = self._cache.get_many(signature, tuples)
-            unknown = [texts for texts, found in zip(tuples, known, strict=True) if not found]
-            if unknown:
-                lacking[signature] = (scorer, unknown)
+        for signature, found in self._cache.find(asked).items():
+            self._memory.keep(signature, found)
+            if len(found) < len(asked[signature]):
+                lacking[signature] = (work[signature][0], _without(asked[signature], found))
         return lacking
 
     def _run(self, job: Job) -> None:
@@ -113,8 +138,10 @@ class Engine:
         except Exception as error:  # whatever a model or a user's function may raise
             self._fail(job, error)
             return
-        for scorer, column in zip(job.scorers, scores.T, strict=True):
-            self._cache.put_many(scorer.signature, job.tuples, column)
+        columns = {s.signature: column for s, column in zip(job.scorers, scores.T, strict=True)}
+        self._cache.put(job.tuples, columns)
+        for signature, column in columns.items():
+            self._memory.keep(signature, dict(zip(job.tuples, column.tolist(), strict=True)))
 
     def _fail(self, job: Job, error: Exception) -> None:
         """Find out who of a company fails, and note the error of a scorer on its own."""
@@ -128,13 +155,17 @@ class Engine:
 
     def _known(self, scorer: Scorer, tuples: Sequence[Texts]) -> list[float]:
         signature = scorer.signature
-        scores, known = self._cache.get_many(signature, tuples)
-        if not known.all():
+        found, mask = self._cache.get_many(signature, tuples)
+        if not mask.all():
             reason = self._errors.get(signature, "never scored")
-            lacking = f"{len(tuples) - int(known.sum())} of {len(tuples)}"
+            lacking = f"{len(tuples) - int(mask.sum())} of {len(tuples)}"
             raise MissingScores(f"{reason} ({lacking} scores of {signature!r} are missing)")
-        found: list[float] = scores.tolist()
-        return found
+        scores: list[float] = found.tolist()
+        return scores
+
+
+def _without(tuples: Sequence[Texts], known: Mapping[Texts, float]) -> Sequence[Texts]:
+    return [texts for texts in tuples if texts not in known] if known else tuples
 
 
 def _one_line(error: Exception) -> str:

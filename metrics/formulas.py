@@ -66,6 +66,8 @@ class BestReference:
 
     def combine(self, item: Item, scores: Sequence[float]) -> float:
         """Take the best; a score that is not a number spoils the others."""
+        if len(scores) == 1:
+            return scores[0]
         return nan if any(map(isnan, scores)) else max(scores)
 
 

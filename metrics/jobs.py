@@ -55,16 +55,15 @@ def blocks(segments: Iterable[Sequence[Rating]], characters: int) -> Iterator[li
 
 def collect(ratings: Iterable[Rating]) -> Work:
     """Say for each scorer which unique tuples are asked of it, in order."""
-    scorers: dict[int, Scorer] = {}
-    tuples: dict[int, dict[Texts, None]] = defaultdict(dict)
+    work: dict[str, tuple[Scorer, dict[Texts, None]]] = {}
+    seen: dict[int, tuple[Scorer, dict[Texts, None]]] = {}  # signatures are read once per scorer
     for metric, item in ratings:
         for scorer, texts in metric.needs(item):
-            scorers[id(scorer)] = scorer  # signatures are read once per scorer, not per tuple
-            tuples[id(scorer)][texts] = None
-    work: dict[str, tuple[Scorer, dict[Texts, None]]] = {}
-    for identity, scorer in scorers.items():
-        work.setdefault(scorer.signature, (scorer, {}))[1].update(tuples[identity])
-    return {signature: (scorer, tuple(texts)) for signature, (scorer, texts) in work.items()}
+            if (known := seen.get(id(scorer))) is None:
+                _, tuples = work.setdefault(scorer.signature, (scorer, {}))
+                known = seen[id(scorer)] = (scorer, tuples)
+            known[1][texts] = None
+    return {signature: (scorer, tuple(tuples)) for signature, (scorer, tuples) in work.items()}
 
 
 def jobs(work: Work) -> list[Job]:
@@ -97,6 +96,7 @@ def _union(group: Job, job: Job) -> Job:
 
 
 def _characters(ratings: Sequence[Rating]) -> int:
-    texts = {text for _, item in ratings for text in (item.candidate, *item.references)}
-    texts |= {item.source for _, item in ratings if item.source is not None}
+    items = {id(item): item for _, item in ratings}.values()  # metrics share their items
+    texts = {text for item in items for text in (item.candidate, *item.references)}
+    texts |= {item.source for item in items if item.source is not None}
     return sum(map(len, texts))

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from shakeproof.metrics.batches import in_batches
-from shakeproof.metrics.encoder import BUDGETS, CAREFUL, inference, number_format, padded, quiet
+from shakeproof.metrics.encoder import BUDGETS, inference, number_format, padded
+from shakeproof.metrics.loading import CAREFUL, quiet
 from shakeproof.metrics.models import Place, fetch
 from shakeproof.metrics.protocols import Texts, Vector
 from shakeproof.metrics.tokens import Tokens, limit_of, valid

@@ -11,19 +11,16 @@ if TYPE_CHECKING:
     from shakeproof.metrics.protocols import Matrix, Vector
 
 
-def closest(
-    candidates: Tensor, ours: Tensor, references: Tensor, theirs: Tensor
-) -> tuple[Tensor, Tensor]:
+def closest(candidates: Tensor, references: Tensor) -> tuple[Tensor, Tensor]:
     """Find how close the closest token of the other text is, for each token of both texts.
 
-    Embeddings have unit length, (pairs, tokens, size); `ours` and `theirs` tell tokens from
-    padding. Padding is no match for anything: it counts as minus infinity and not as zero, since
-    similarities may be negative.
+    Embeddings have unit length, (grids, texts, tokens, size), and every candidate of a grid meets
+    every reference: (grids, candidates, tokens, references) and (grids, candidates, references,
+    tokens). Texts are filled up with tokens of their own, which change no maximum.
     """
-    similarity = candidates @ references.transpose(1, 2)
-    to_reference = similarity.masked_fill(~theirs[:, None, :], -np.inf).amax(2)
-    to_candidate = similarity.masked_fill(~ours[:, :, None], -np.inf).amax(1)
-    return to_reference, to_candidate
+    similarity = candidates.flatten(1, 2) @ references.flatten(1, 2).transpose(1, 2)
+    every = similarity.view(*candidates.shape[:3], *references.shape[1:3])
+    return every.amax(4), every.amax(2)
 
 
 def with_f1(precision: Vector, recall: Vector) -> Matrix:

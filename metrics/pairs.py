@@ -12,6 +12,7 @@ import numpy as np
 from shakeproof.metrics.baseline import Baseline, rescale
 from shakeproof.metrics.batches import spans
 from shakeproof.metrics.encoder import Encoder, Positions, Slots, State, inference
+from shakeproof.metrics.grids import grids
 from shakeproof.metrics.idf import Corpus, weights_for
 from shakeproof.metrics.layers import Layer
 from shakeproof.metrics.matching import closest, with_f1
@@ -75,23 +76,32 @@ def match(
     texts, pairs = shortest_first(tokens, pairs)
     weights = {idf: weights_for(encoder, idf).of(texts) for idf in {idf for _, idf in matches}}
     embedded = encoder.embed(texts, list(dict.fromkeys(state for state, _ in matches)))
-    lengths = embedded.lengths[pairs]
-    order = np.lexsort(lengths.T)
-    order = order[lengths[order].min(axis=1) > 0]  # nothing matches an empty text
-    found = np.zeros((len(matches), len(pairs), len(PARTS)))
+    distinct, places = _distinct(pairs)
+    full = np.flatnonzero(embedded.lengths[distinct].min(axis=1))  # nothing matches an empty text
+    arranged = grids(distinct[full], embedded.lengths)
+    found = np.zeros((len(matches), len(distinct), len(PARTS)))
 
     def work(batch: range) -> None:
-        chosen = order[batch]
-        ours, theirs = (embedded.line_up(side) for side in pairs[chosen].T)
+        chosen = arranged[batch.start : batch.stop]
+        ours = embedded.line_up(np.stack([grid.candidates for grid in chosen]))
+        theirs = embedded.line_up(np.stack([grid.references for grid in chosen]))
+        numbers = full[np.stack([grid.pairs for grid in chosen])]
         for state in embedded.vectors:
-            near = closest(*embedded.take(state, ours), *embedded.take(state, theirs))
+            near = closest(embedded.take(state, ours), embedded.take(state, theirs))
             for i, (matched, idf) in enumerate(matches):
                 if matched == state:
-                    found[i, chosen] = _weighed(near, (ours, theirs), weights[idf])
+                    found[i, numbers] = _weighed(near, (ours, theirs), weights[idf])
 
+    sizes = [grid.tokens(embedded.lengths) for grid in arranged]
     with inference(encoder.precision):
-        encoder.in_batches(lengths[order].max(axis=1), work, room=ROOM)
-    return found
+        encoder.in_batches(sizes, work, room=ROOM, kinds=[grid.shape for grid in arranged])
+    return found[:, places]
+
+
+def _distinct(pairs: Positions) -> tuple[Positions, Positions]:
+    """List the distinct pairs, by reference and then by candidate, and say where each pair is."""
+    distinct, places = np.unique(pairs[:, ::-1], axis=0, return_inverse=True)
+    return distinct[:, ::-1], places
 
 
 def shortest_first(tokens: Sequence[Tokens], pairs: Positions) -> tuple[list[Tokens], Positions]:
@@ -99,16 +109,19 @@ def shortest_first(tokens: Sequence[Tokens], pairs: Positions) -> tuple[list[Tok
 
     Texts of the same tokens, such as two that differ in case for an uncased model, are one.
     """
-    keys = [tuple(tokens[i]) for i in pairs.ravel().tolist()]
+    used, places = np.unique(pairs, return_inverse=True)
+    keys = [tuple(tokens[i]) for i in used.tolist()]
     place = {key: i for i, key in enumerate(sorted(set(keys), key=lambda key: (len(key), key)))}
-    placed = np.array([place[key] for key in keys]).reshape(pairs.shape)
-    return [list(key) for key in place], placed
+    placed = np.array([place[key] for key in keys], dtype=np.int64)
+    return [list(key) for key in place], placed[places].reshape(pairs.shape)
 
 
 def _weighed(near: tuple[Tensor, Tensor], sides: tuple[Slots, Slots], weights: Vector) -> Matrix:
     """Average over tokens by weight; a text in which nothing has weight scores zero."""
-    scales = [np.where(side.real, weights[side.rows], 0.0) for side in sides]
-    close = [each.cpu().double().numpy() for each in near]
-    precision, recall = ((c * scale).sum(axis=1) for c, scale in zip(close, scales, strict=True))
-    defined = np.logical_and.reduce([scale.any(axis=1) for scale in scales])
-    return np.where(defined[:, None], with_f1(precision, recall), 0.0)
+    ours, theirs = (np.where(side.real, weights[side.rows], 0.0) for side in sides)
+    to_reference, to_candidate = (each.cpu().double().numpy() for each in near)
+    precision = np.einsum("gct,gctr->gcr", ours, to_reference)
+    recall = np.einsum("grt,gcrt->gcr", theirs, to_candidate)
+    heavy, others = (np.asarray(side.any(axis=2)) for side in (ours, theirs))
+    defined = heavy[:, :, None] & others[:, None, :]
+    return np.where(defined[..., None], with_f1(precision, recall), 0.0)

@@ -12,7 +12,7 @@ from shakeproof.metrics import models
 from shakeproof.metrics import pairs as pairs_module
 from shakeproof.metrics.baseline import Baseline
 from shakeproof.metrics.bertscore import BertScoreOptions, BertScorer
-from shakeproof.metrics.encoder import Encoder, load_encoder
+from shakeproof.metrics.encoder import Embedded, Encoder, load_encoder
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.idf import Corpus
 from shakeproof.metrics.matching import closest
@@ -147,12 +147,15 @@ def test_padding_never_beats_a_negative_similarity(tiny):
     """bert_score multiplies padding by zero, which is more than any negative similarity."""
     torch = pytest.importorskip("torch")
     utils = pytest.importorskip("bert_score.utils", reason="the peer is not installed")
+    vectors = {(1, True): torch.tensor([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])}
+    embedded = Embedded(vectors, np.array([1, 1, 2]))
+    ours, theirs = (embedded.line_up(np.array([texts])) for texts in ([0], [1, 2]))
+    near, _ = closest(*(embedded.take((1, True), slots) for slots in (ours, theirs)))
     token, opposite = torch.tensor([[[1.0, 0.0]]]), torch.tensor([[[-1.0, 0.0], [1.0, 0.0]]])
     one, padded = torch.ones(1, 1), torch.tensor([[1.0, 0.0]])
-    precision, recall = closest(token, one.bool(), opposite, padded.bool())
     theirs = utils.greedy_cos_idf(opposite, padded, padded.clone(), token, one, one.clone())
 
-    assert (precision.item(), recall[0, 0].item()) == (-1, -1)
+    assert near.flatten().tolist() == [-1, 0]
     assert theirs[0].item() == 0
 
 
@@ -258,6 +261,18 @@ def test_a_score_does_not_depend_on_batch_order_padding_or_neighbours(
         found = scorers[0].score_together(scorers, [pairs[i] for i in shuffled])
 
     np.testing.assert_allclose(found, alone[shuffled], atol=1e-6)
+
+
+@pytest.mark.model
+def test_pairs_that_share_texts_score_as_each_alone(minilm_place):
+    candidates = ["the cat sat", "a cat was sitting there", "", "it rains in spain " * 40]
+    references = ["the cat sat down", "THE CAT SAT", "rain", "x " * 300]
+    pairs = [(c, r) for c in candidates for r in references][:-1]
+    scorers = [BertScorer(minilm_place, layer, device="cpu") for layer in (1, 6, "mean")]
+    together = scorers[0].score_together(scorers, pairs)
+    alone = np.concatenate([scorers[0].score_together(scorers, [pair]) for pair in pairs])
+
+    np.testing.assert_allclose(together, alone, atol=1e-6)
 
 
 # bert_score 0.3.13 with torch 2.13.0 and transformers 5.22.2, one pair at a time.

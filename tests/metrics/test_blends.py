@@ -39,6 +39,14 @@ def test_bert_ibleu_is_a_weighted_harmonic_mean():
     assert metric.requires == {"source"}
 
 
+def test_the_published_bert_ibleu_adds_what_it_should_take_away():
+    options = BertIBleuOptions(beta=4, similarity="sim", bleu="b", published=True)
+    metric = options.build({"sim": SIMILARITY, "b": BLEU}, Settings())
+
+    assert rate(metric, ITEM) == pytest.approx(5 / (4 / 0.8 + 1 / 1.25))
+    assert metric.signature.startswith("bert-ibleu|beta:4.0|1+bleu|(sim)|")
+
+
 @pytest.mark.parametrize(
     ("similarity", "self_bleu"),
     [

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shakeproof.metrics import statements
 from shakeproof.metrics.cache import Cache, key
 from shakeproof.metrics.store import CacheError
 
@@ -84,7 +85,9 @@ def test_the_first_score_of_a_tuple_stays():
     assert scores.tolist() == [1.0]
 
 
-def test_more_keys_than_one_query_takes_are_found():
+@pytest.mark.parametrize("scanned", [0, 3], ids=["looked up", "read in order"])
+def test_more_keys_than_one_query_takes_are_found(scanned, monkeypatch):
+    monkeypatch.setattr(statements, "SCANNED", scanned)
     pairs = [(str(n), "r") for n in range(9_001)]
     with Cache() as cache:
         cache.put_many("m", pairs, np.arange(9_001.0))
@@ -92,6 +95,37 @@ def test_more_keys_than_one_query_takes_are_found():
 
     assert known.all()
     assert scores.tolist() == list(range(9_001))
+
+
+@pytest.mark.parametrize("asked", [1, 40, 90, 100])
+def test_few_or_many_of_the_scores_may_be_asked_for(asked):
+    pairs = [(str(n), "r") for n in range(100)]
+    with Cache() as cache:
+        cache.put_many("m", pairs[:90], np.arange(90.0))
+        cache.put_many("n", pairs, np.zeros(100))
+        found = cache.find({"m": pairs[-asked:], "unheard-of": pairs[:1]})
+
+    assert found["m"] == {(str(n), "r"): float(n) for n in range(100 - asked, 90)}
+    assert found["unheard-of"] == {}
+
+
+def test_scores_of_several_signatures_are_kept_together():
+    with Cache() as cache:
+        cache.put(PAIRS, {"m": SCORES, "n": -SCORES})
+        found = cache.find({"n": PAIRS[:2], "m": PAIRS[1:]})
+
+    assert found == {
+        "n": dict(zip(PAIRS[:2], [-0.1, 2.5], strict=True)),
+        "m": dict(zip(PAIRS[1:], SCORES[1:].tolist(), strict=True)),
+    }
+
+
+def test_of_several_signatures_all_are_kept_or_none():
+    with Cache() as cache:
+        with pytest.raises(CacheError):
+            cache.put(PAIRS[:1], {"m": np.array([1.0]), "n": np.array([{}])})
+
+        assert cache.info().scores == {}
 
 
 @given(

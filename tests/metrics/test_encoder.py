@@ -1,5 +1,8 @@
 """An encoder gives the same vectors whatever layers, batches and neighbours are asked for."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import get_ident
+
 import numpy as np
 import pytest
 
@@ -137,6 +140,77 @@ def test_running_out_of_memory_halves_the_batches_and_goes_on(tiny, monkeypatch,
     assert sizes[0] == 5
     assert sizes[-1] == 1
     assert encoder.budget < 100
+
+
+@pytest.fixture
+def two_threads(monkeypatch):
+    """Let texts, few as they are, be encoded by two threads."""
+    import torch
+
+    monkeypatch.setattr(module, "LEAST", 1)
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("kind", LAYERED)
+def test_threads_give_the_vectors_of_one_thread(tiny, kind, two_threads, monkeypatch):
+    import torch
+
+    encoder = load(tiny(kind))
+    monkeypatch.setattr(encoder, "budget", 10)
+    states = [(0, True), (1, True), (encoder.count, True)]
+    threads, run = set(), Encoder._run
+
+    def noted(self, batch, **options):
+        threads.add((get_ident(), torch.get_num_threads()))
+        return run(self, batch, **options)
+
+    monkeypatch.setattr(Encoder, "_run", noted)
+    found = vectors(encoder, states)
+    torch.set_num_threads(1)
+    expected = vectors(encoder, states)
+
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+    assert {number for _, number in threads} == {1}
+    assert (get_ident(), 1) in threads  # the second time
+    assert len(threads) > 1
+
+
+def test_threads_leave_the_number_of_threads_as_it_was(tiny, two_threads):
+    import torch
+
+    vectors(load(tiny("bert")), [(2, True)])
+
+    assert torch.get_num_threads() == 2
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(torch.get_num_threads).result() == 2
+
+
+def test_what_does_not_fit_side_by_side_is_done_one_by_one(tiny, two_threads, monkeypatch):
+    encoder = load(tiny("bert"))
+    expected = vectors(encoder, [(2, True)])
+    main, run = get_ident(), Encoder._run
+
+    def short_of_memory(self, batch, **options):
+        if get_ident() != main:
+            raise RuntimeError("not enough memory: you tried to allocate")
+        return run(self, batch, **options)
+
+    monkeypatch.setattr(Encoder, "_run", short_of_memory)
+
+    np.testing.assert_allclose(vectors(encoder, [(2, True)]), expected, atol=1e-6)
+
+
+def test_an_error_in_a_thread_is_raised(tiny, two_threads, monkeypatch):
+    def broken(self, batch, **options):
+        raise RuntimeError("shape mismatch")
+
+    monkeypatch.setattr(Encoder, "_run", broken)
+
+    with pytest.raises(RuntimeError, match="shape mismatch"):
+        vectors(load(tiny("bert")), [(2, True)])
 
 
 def test_one_text_beyond_memory_is_an_error(tiny, monkeypatch):

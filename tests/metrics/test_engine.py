@@ -1,8 +1,10 @@
+import gc
 from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
 
+from shakeproof.metrics import memory
 from shakeproof.metrics.cache import Cache
 from shakeproof.metrics.engine import Engine, MissingScores
 from shakeproof.metrics.formulas import AllReferences, BestReference, Computed, Free
@@ -191,6 +193,67 @@ def test_a_scorer_that_returns_too_few_scores_fails(cache):
     errors = Engine(cache).fill([[(BestReference(Forgetful()), item("a", "r", "s"))]])
 
     assert errors == {"lengths": "ValueError: 2 tuples of texts got 1 scores"}
+
+
+class Counting(Cache):
+    """A cache in memory that counts what it is asked for."""
+
+    asked = 0
+
+    def find(self, asked):
+        self.asked += sum(map(len, asked.values()))
+        return super().find(asked)
+
+
+def test_no_score_is_looked_up_twice():
+    metrics = [BestReference(Layer(layer)) for layer in (1, 2)]
+    items = [item("abc", "r", "s"), item("d")]
+    with Counting() as cache:
+        engine = Engine(cache)
+        engine.fill([[(metric, each) for metric in metrics for each in items]])
+        engine.fill([[(metric, each) for metric in metrics for each in items]])
+        found = [engine.read(metric, items).tolist() for metric in metrics]
+
+    assert found == [[3, 1], [6, 2]]
+    assert cache.asked == 6
+
+
+def test_what_memory_has_no_room_for_is_looked_up_again(monkeypatch):
+    monkeypatch.setattr(memory, "ROOM", 3)
+    metric = BestReference(Lengths())
+    items = [item("a" * n) for n in range(8)]
+    with Counting() as cache:
+        engine = Engine(cache, block_characters=8)
+        engine.fill([[(metric, each)] for each in items])
+        filled = cache.asked
+        found = engine.read(metric, items)
+
+    assert found.tolist() == [n + 3.0 for n in range(8)]
+    assert filled < cache.asked < filled + len(items)
+
+
+def test_the_first_score_of_a_tuple_is_remembered_too(cache):
+    """A companion may be rated again on the way; what the cache knows is what counts."""
+    calls = []
+    deep, shallow = (BestReference(Layer(layer, calls=calls)) for layer in (6, 1))
+    items = [item(str(n), "r") for n in range(4)]
+    cache.put_many("model-6", [("0", "r")], np.array([-5.0]))
+    engine = Engine(cache)
+    engine.fill([[(metric, each) for each in items for metric in (deep, shallow)]])
+
+    assert [(layers, len(tuples)) for layers, tuples in calls] == [([1, 6], 4)]
+    assert engine.read(deep, items).tolist() == Engine(cache).read(deep, items).tolist()
+    assert engine.read(deep, items[:1]).tolist() == [-5.0]
+
+
+def test_the_collector_is_as_it_was(cache):
+    engine = Engine(cache)
+    metric = BestReference(Lengths())
+    engine.fill([[(metric, item("a"))]])
+    with pytest.raises(MissingScores):
+        engine.read(metric, [item("b")])
+
+    assert gc.isenabled()
 
 
 def test_reading_what_was_never_scored_says_so(cache):

@@ -7,10 +7,10 @@ import pytest
 import shakeproof
 from shakeproof.loading import load_data
 from shakeproof.metrics.models import Place, find_model
+from shakeproof.metrics.pieces import cutter, model_of
 from shakeproof.metrics.protocols import Item
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.severity import unknown_per_segment, unknown_tokens
-from shakeproof.pieces import cutter, model_of
 
 tokenizers = pytest.importorskip("tokenizers")
 
