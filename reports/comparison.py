@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from shakeproof.reports.anchors import anchor
-from shakeproof.reports.forest import Strip, change_strip
-from shakeproof.reports.page import as_text
+from shakeproof.reports.forest import Strip, change_strip, known
+from shakeproof.reports.introduction import as_text
 from shakeproof.reports.pairing import Pair, pairs
 from shakeproof.reports.words import SIGNS, Sign, cell, many
-from shakeproof.results import Estimate, Result, Run
+from shakeproof.results import Result, Run
 
 TONES = {"worse": "failed", "better": "passed", "higher": "known", "lower": "known"}
 ARROWS = {"worse": "↘", "better": "↗", "higher": "↑", "lower": "↓", "unchanged": "="}
@@ -67,15 +67,9 @@ def reach(matched: Sequence[Pair]) -> dict[str, float]:
     """Find how far the changes of each quantity reach, so that its rows share a scale."""
     widest: dict[str, float] = {}
     for one in matched:
-        ends = [abs(end) for end in ends_of(one.change)]
+        ends = [abs(end) for end in known(one.change)] if one.change else []
         widest[one.new.quantity] = max([widest.get(one.new.quantity, 0.0), *ends])
     return widest
-
-
-def ends_of(change: Estimate | None) -> list[float]:
-    """List the ends of an interval, if there is one."""
-    ends = () if change is None else (change.value, change.low, change.high)
-    return [end for end in ends if end is not None]
 
 
 def row(one: Pair, widest: dict[str, float]) -> ComparedRow:

@@ -1,81 +1,93 @@
-"""What a copied input earns, beside what paraphrases earn."""
+"""What a copied input earns, beside what paraphrases earn (Shen et al. 2022, Tables 9 and 10)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from shakeproof.reports.ablations import Ablation, ablations
 from shakeproof.reports.anchors import anchor
 from shakeproof.reports.bounded import Forest, forests
+from shakeproof.reports.extended import Extended, estimate_of, extended
 from shakeproof.reports.forest import Entry, ForestChart, forest_chart
-from shakeproof.results import Part, Result
+from shakeproof.reports.ladder import Ladder, ladder
+from shakeproof.reports.naming import bare, labels
+from shakeproof.results import ChecklistRecord, Result
 
-SCORES = {
-    "copy": "copied input",
-    "best": "best rated",
-    "mean": "average",
-    "mean candidate": "average",
-}
-WINS = ("wins", "copy wins")
-
-
-@dataclass(frozen=True, slots=True)
-class CopyScores:
-    """One metric's scores for the copy and for what people rated."""
-
-    metric: str
-    check: str
-    wins: Part | None
-    parts: tuple[tuple[str, Part], ...]
-    chart: ForestChart | None
+WINS = {"copy wins": "", "wins": ""}
+RANKS = {"copy percentile": "own", "copy percentile among all": "all"}
 
 
 @dataclass(frozen=True, slots=True)
 class Copying:
-    """The copy-input section."""
+    """What one checklist found about copied inputs."""
 
+    source: str  # the checklist, where there are several
     penalties: tuple[Forest, ...]
-    metrics: tuple[CopyScores, ...]
-    wins: ForestChart | None
+    standing: tuple[ForestChart, ...]
+    ladders: tuple[Ladder, ...]
+    extended: tuple[Extended, ...]
+    ablations: tuple[Ablation, ...]
+
+    @property
+    def empty(self) -> bool:
+        """Tell a checklist that has nothing to say about copies."""
+        return not (self.penalties or self.ladders or self.ablations)
 
 
-def copying(results: Sequence[Result]) -> Copying | None:
-    """Gather all that is known about copied inputs."""
-    about = [r for r in results if r.expectation == "copy_penalty" and r.parts]
-    penalties = forests(results, lambda r: r.expectation == "copy_penalty")
-    if not about and not penalties:
-        return None
-    scores = tuple(copy_scores(result) for result in about)
-    return Copying(penalties, scores, wins_chart(scores))
+def copying(
+    results: Sequence[Result], checklists: Sequence[ChecklistRecord]
+) -> tuple[Copying, ...]:
+    """Gather all that is known about copied inputs, checklist by checklist."""
+    named = labels(record.file for record in checklists)
+    found = [
+        copies(record, [r for r in results if r.file == record.file], named[record.file])
+        for record in checklists
+    ]
+    told = [one for one in found if not one.empty]
+    return tuple(told) if len(told) > 1 else tuple(replace(one, source="") for one in told)
 
 
-def copy_scores(result: Result) -> CopyScores:
-    """Chart a metric's score of the copy against its scores of candidates."""
-    named = [(SCORES.get(part.name, part.name), part) for part in result.parts if not part.group]
-    shown = [(part.name, name, part) for name, part in named if part.name in SCORES]
-    entries = [Entry(name, part.estimate, f"part-{slug.split()[0]}") for slug, name, part in shown]
-    wins = next((part for part in result.parts if part.name in WINS and not part.group), None)
-    chart = forest_chart(
-        anchor(result.id, "copy"),
-        result.metric,
-        f"Mean score that {result.metric} gives to a copied input and to candidates.",
-        entries,
-        x_title=f"mean score by {result.metric}",
-        zero=False,
+def copies(record: ChecklistRecord, results: Sequence[Result], source: str) -> Copying:
+    """Gather what one checklist found."""
+    about = [result for result in results if result.expectation == "copy_penalty"]
+    return Copying(
+        source,
+        forests(about),
+        tuple(standing(about, record.file)),
+        tuple(filter(None, map(ladder, about))),
+        extended(about, record.file),
+        ablations(results, record),
     )
-    return CopyScores(result.metric, result.check, wins, tuple(named), chart if entries else None)
 
 
-def wins_chart(scores: Sequence[CopyScores]) -> ForestChart | None:
-    """Chart how often the copy beats every candidate."""
-    entries = [Entry(s.metric, s.wins.estimate, "part-copy") for s in scores if s.wins]
-    if not entries:
-        return None
-    return forest_chart(
-        "copy-wins",
-        "How often a copy wins",
-        "Share of inputs on which the copied input scores above the best rated candidate.",
-        entries,
-        x_title="share of inputs where the copy wins",
-        x_range=(0.0, 1.0),
-    )
+def standing(results: Sequence[Result], file: str) -> Iterator[ForestChart]:
+    """Chart how often the copy wins, and where it ranks among what people rated."""
+    wins = [entry for result in results for entry in shares(result, WINS)]
+    ranks = [entry for result in results for entry in shares(result, RANKS)]
+    if wins:
+        yield forest_chart(
+            anchor(f"{file}::wins", "copy"),
+            "How often a copy wins",
+            "Share of inputs whose copy scores above the candidates people rated best.",
+            wins,
+            x_title="share of inputs",
+            x_range=(0.0, 1.0),
+        )
+    if ranks:
+        yield forest_chart(
+            anchor(f"{file}::ranks", "copy"),
+            "Where a copy ranks",
+            "Share of the rated candidates that the copy leaves behind, those of its own input "
+            "and those of all inputs; ties count half.",
+            ranks,
+            x_title="share of candidates",
+            x_range=(0.0, 1.0),
+        )
+
+
+def shares(result: Result, named: Mapping[str, str]) -> list[Entry]:
+    """List one metric's rows."""
+    found = [(note, estimate_of(result.parts, name)) for name, note in named.items()]
+    name = bare(result.metric, result.file)
+    return [Entry(name, one, "mark-2", note) for note, one in found if one is not None]

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from shakeproof.reports.anchors import anchor
 from shakeproof.reports.lines import LineChart, Point, Series, heights, line_chart
+from shakeproof.reports.naming import bare, labels, several
 from shakeproof.reports.words import condition_tail, plain
 from shakeproof.results import Estimate, Result
 
@@ -31,6 +32,7 @@ class Curve:
 
     metric: str
     stops: tuple[Stop, ...]
+    name: str = ""  # of the metric within its checklist
 
     @property
     def clean(self) -> Estimate | None:
@@ -78,6 +80,7 @@ class Panel:
     switched: bool  # on or off, without levels
     curves: tuple[Curve, ...]
     chart: LineChart
+    source: str = ""  # the checklist, where there are several
 
     def level_name(self, level: float) -> str:
         """Name a level as the axis does."""
@@ -90,19 +93,17 @@ Key = tuple[str, str, str, str, str]  # file, family with field, coefficient, gr
 def panels(results: Sequence[Result], styles: Mapping[str, int]) -> tuple[Panel, ...]:
     """Make a panel for each family; all with one coefficient share their heights."""
     gathered = gather(results)
-    drafts = [panel(key, curves, styles, None) for key, curves in gathered.items()]
     ranges = {
         name: heights(
-            [
-                line
-                for draft in drafts
-                if draft.coefficient == name
-                for line in shown(draft.curves, styles)
-            ]
+            [line for key, own in gathered.items() if key[2] == name for line in shown(own, styles)]
         )
-        for name in {draft.coefficient for draft in drafts}
+        for name in {key[2] for key in gathered}
     }
-    return tuple(panel(key, curves, styles, ranges[key[2]]) for key, curves in gathered.items())
+    named = labels(key[0] for key in gathered)
+    return tuple(
+        panel(key, shown(curves, styles), curves, ranges[key[2]], several(named, key[0]))
+        for key, curves in gathered.items()
+    )
 
 
 def gather(results: Sequence[Result]) -> dict[Key, tuple[Curve, ...]]:
@@ -112,7 +113,7 @@ def gather(results: Sequence[Result]) -> dict[Key, tuple[Curve, ...]]:
         for group, stop in stops(result):
             found[key_of(result, group)][result.metric].setdefault(stop.level, stop)
     return {
-        key: tuple(curve(metric, by_level) for metric, by_level in metrics.items())
+        key: tuple(curve(metric, by_level, key[0]) for metric, by_level in metrics.items())
         for key, metrics in found.items()
     }
 
@@ -124,29 +125,30 @@ def key_of(result: Result, group: str) -> Key:
     return result.file, title, result.coefficient or "", group, switched
 
 
-def curve(metric: str, by_level: Mapping[float, Stop]) -> Curve:
+def curve(metric: str, by_level: Mapping[float, Stop], file: str) -> Curve:
     """Put the stops in order."""
-    return Curve(metric, tuple(by_level[level] for level in sorted(by_level)))
+    ordered = tuple(by_level[level] for level in sorted(by_level))
+    return Curve(metric, ordered, bare(metric, file))
 
 
 def stops(result: Result) -> Iterable[tuple[str, Stop]]:
     """Find the correlations that a check measured beside its verdict."""
     if result.family is None or result.coefficient is None:
         return
-    letters = None if result.realised is None else result.realised.letters
+    edits = None if result.realised is None else result.realised.edits
     for part in result.parts:
         if part.name == "clean" and part.estimate.value is not None:
             yield part.group, Stop(0.0, 0.0, part.estimate)
         if part.name == "perturbed" and part.estimate.value is not None:
             level = next((x for x in (part.level, result.level) if x is not None), SWITCHED_ON)
-            own = letters if result.level in (level, None) else None
+            own = edits if result.level in (level, None) else None
             yield part.group, Stop(level, own, part.estimate)
 
 
 def shown(curves: Sequence[Curve], styles: Mapping[str, int]) -> list[Series]:
     """Turn curves into lines over the level."""
     return [
-        Series(one.metric, styles[one.metric], tuple(point(stop) for stop in one.stops))
+        Series(one.name, styles[one.metric], tuple(point(stop) for stop in one.stops))
         for one in curves
     ]
 
@@ -159,9 +161,10 @@ def point(stop: Stop) -> Point:
 
 def panel(
     key: Key,
+    lines: Sequence[Series],
     curves: tuple[Curve, ...],
-    styles: Mapping[str, int],
-    y_range: tuple[float, float] | None,
+    y_range: tuple[float, float],
+    source: str,
 ) -> Panel:
     """Lay out the chart of one family."""
     file, title, coefficient, group, switched = key
@@ -169,14 +172,14 @@ def panel(
         anchor("::".join((file, title, coefficient, group)), "curve"),
         f"{title}, {group}" if group else title,
         f"{coefficient} with what people judged, by level of {title}, one line per metric.",
-        shown(curves, styles),
-        x_title="" if switched else "level, and share of letters changed",
+        lines,
+        x_title="" if switched else "level, and edits per character",
         y_title=f"{coefficient} with people",
         y_range=y_range,
         x_names=ticks_of(curves, switched=bool(switched)),
     )
     family = title.partition(" on ")[0]
-    return Panel(file, title, family, coefficient, group, bool(switched), curves, chart)
+    return Panel(file, title, family, coefficient, group, bool(switched), curves, chart, source)
 
 
 def ticks_of(curves: Sequence[Curve], *, switched: bool) -> list[tuple[float, str, str]]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shakeproof.reports.anchors import anchor
+from shakeproof.reports.bars import BarChart, bar_chart
 from shakeproof.reports.margins import badness
 from shakeproof.reports.marking import Span, marked, shortened
-from shakeproof.reports.words import cell
-from shakeproof.results import Example, Outcome, Result, TokenMatrix
+from shakeproof.reports.tokens import TokenChart, cells, token_chart
+from shakeproof.reports.words import cell, many, number
+from shakeproof.results import Example, Outcome, Result
 
-TEXTS_IN_ROWS = 60  # of the page; the rest stays in run.json
+TEXTS_IN_ROWS = 30  # of the page; the rest stays in run.json
+MOST_METRICS = 12  # whose texts have a place of their own
 WORST_PER_METRIC = 3
-TOKENS = 30  # at either side of a matrix
+MOST_CELLS = 8_000  # of token matrices on a page
+CELLS_OVER_CHECKS = 1_200_000  # the more checks, the less room is left for them
 TELLING = (Outcome.FAILED, Outcome.WARNED, Outcome.KNOWN_FAILURE, Outcome.UNDECIDED)
 
 
@@ -26,29 +30,28 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
-    """A token matrix with a depth of colour for each cell."""
-
-    name: str
-    segment: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Exhibit:
     """An example as it is shown."""
 
     example: Example
     spans: tuple[Span, ...]
     minimal: tuple[Span, ...]
+    found: str  # how the fewest edits were found
     beside: tuple[Text, ...]
-    grids: tuple[Grid, ...]
+    matrices: tuple[TokenChart, ...] = ()
 
     @property
     def change(self) -> float:
         """Subtract the score before from the score after."""
         return self.example.score_after - self.example.score_before
+
+    @property
+    def closeness(self) -> str:
+        """Say what became of the closest tokens, where both matrices are shown."""
+        if len(self.matrices) < 2:
+            return ""
+        before, after = (number(chart.mean, 2) for chart in self.matrices)
+        return f"The closest token of the reference is at {before} on average, then at {after}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +65,11 @@ class Whereabouts:
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """The worst texts of one metric."""
+    """The worst texts of one metric, and how its scores moved where the first was found."""
 
     metric: str
     exhibits: tuple[tuple[Whereabouts, Exhibit], ...]
+    changes: BarChart | None
 
 
 def exhibit(example: Example) -> Exhibit:
@@ -76,45 +80,93 @@ def exhibit(example: Example) -> Exhibit:
         for name, text in others.items()
         if text is not None and name != example.field
     )
-    minimal = () if example.minimal is None else marked(example.before, example.minimal)
+    fewer = example.minimal is not None and example.minimal != example.after
+    minimal = marked(example.before, example.minimal or "") if fewer else ()
     spans = marked(example.before, example.after)
-    return Exhibit(example, spans, minimal, beside, tuple(grids(example)))
+    return Exhibit(example, spans, minimal, search(example), beside)
 
 
-def grids(example: Example) -> Iterator[Grid]:
-    """Lay out the similarity of tokens before and after."""
-    for name, found in (("before", example.matrix_before), ("after", example.matrix_after)):
-        if found is not None:
-            yield Grid(name, example.segment, found.reference[:TOKENS], tuple(graded(found)))
-
-
-def graded(found: TokenMatrix) -> Iterator[tuple[str, tuple[tuple[int, str], ...]]]:
-    """Give each similarity a depth of colour from 0 to 9."""
-    for token, row in zip(found.candidate[:TOKENS], found.similarity, strict=False):
-        yield token, tuple((depth(value), f"{value:.2f}") for value in row[:TOKENS])
-
-
-def depth(similarity: float) -> int:
-    """Grade a similarity for colour; what is not above zero gets none."""
-    return min(max(int(similarity * 10), 0), 9)
+def search(example: Example) -> str:
+    """Tell what the search for the fewest edits found, as far as that is known."""
+    fewest, edits, score = example.edits_minimal, example.edits, example.score_minimal
+    told = [
+        "" if fewest is None or edits is None else f"{fewest} of {many(edits, 'edit')}",
+        "" if score is None else f"score {number(score)}",
+        f"found with {many(example.calls, 'score')}" if example.calls else "",
+    ]
+    spared = "no edit can be spared" if example.minimal == example.after else ""
+    return ", ".join(filter(None, [spared or told[0], *told[1:]]))
 
 
 def dossiers(results: Sequence[Result], metrics: Sequence[str]) -> tuple[Dossier, ...]:
-    """Pick the worst texts of each metric, no segment twice."""
-    found = (dossier(metric, [r for r in results if r.metric == metric]) for metric in metrics)
-    return tuple(one for one in found if one.exhibits)
+    """Pick the worst texts of each metric, no segment twice, and of many metrics the worst."""
+    found = {one: chosen_texts([r for r in results if r.metric == one]) for one in metrics}
+    broken = [one for one in metrics if found[one]]
+    worst = sorted(broken, key=lambda one: badness(found[one][0][0]))[:MOST_METRICS]
+    chosen = {one: found[one] for one in broken if one in worst}
+    room = min(MOST_CELLS, CELLS_OVER_CHECKS // max(len(results), 1))
+    shown = shown_by_token(list(chosen.values()), room)
+    return tuple(dossier(metric, texts, shown) for metric, texts in chosen.items())
 
 
-def dossier(metric: str, results: Sequence[Result]) -> Dossier:
+def broken_metrics(results: Sequence[Result]) -> int:
+    """Count the metrics of which there are texts to show."""
+    return len({one.metric for one in results if one.examples and one.outcome in TELLING})
+
+
+def chosen_texts(results: Sequence[Result]) -> list[tuple[Result, Example]]:
     """Pick the worst texts of a metric from its worst results."""
-    chosen: dict[str, tuple[Whereabouts, Exhibit]] = {}
+    found: dict[str, tuple[Result, Example]] = {}
     for result in sorted(results, key=badness):
-        if result.outcome not in TELLING:
-            continue
-        for example in result.examples:
-            if len(chosen) < WORST_PER_METRIC and example.segment not in chosen:
-                chosen[example.segment] = (whereabouts(result), exhibit(example))
-    return Dossier(metric, tuple(chosen.values()))
+        for example in result.examples if result.outcome in TELLING else ():
+            if len(found) < WORST_PER_METRIC:
+                found.setdefault(example.segment, (result, example))
+    return list(found.values())
+
+
+def shown_by_token(chosen: Sequence[Sequence[tuple[Result, Example]]], room: int) -> frozenset[str]:
+    """Choose the texts that are shown token by token: the worst of each metric first."""
+    ranked = [
+        texts[rank] for rank in range(WORST_PER_METRIC) for texts in chosen if rank < len(texts)
+    ]
+    shown = []
+    for result, example in ranked:
+        needed = cells(example.matrix_before) + cells(example.matrix_after)
+        room -= needed
+        if needed and room >= 0:
+            shown.append(key_of(result, example))
+    return frozenset(shown)
+
+
+def key_of(result: Result, example: Example) -> str:
+    """Tell a text on the page from all others."""
+    return f"{result.id}::{example.segment}"
+
+
+def dossier(
+    metric: str, texts: Sequence[tuple[Result, Example]], by_token: frozenset[str]
+) -> Dossier:
+    """Show the worst texts of a metric."""
+    exhibits = tuple(
+        (whereabouts(result), with_matrices(exhibit(example), key_of(result, example), by_token))
+        for result, example in texts
+    )
+    return Dossier(metric, exhibits, bar_chart(texts[0][0]))
+
+
+def with_matrices(shown: Exhibit, key: str, by_token: frozenset[str]) -> Exhibit:
+    """Add the similarity of tokens before and after, if this text is to have it."""
+    return (
+        replace(shown, matrices=tuple(matrices(shown.example, key))) if key in by_token else shown
+    )
+
+
+def matrices(example: Example, key: str) -> Iterator[TokenChart]:
+    """Lay out the similarity of tokens before and after."""
+    for name, found in (("Before", example.matrix_before), ("After", example.matrix_after)):
+        chart = found and token_chart(anchor(f"{key}::{name}", "tokens"), name, found)
+        if chart:
+            yield chart
 
 
 def whereabouts(result: Result) -> Whereabouts:

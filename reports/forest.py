@@ -9,14 +9,16 @@ from itertools import pairwise
 from shakeproof.reports.frames import Frame, frame
 from shakeproof.reports.lines import clip
 from shakeproof.reports.scales import Axis, Scale, axis, cover, rounded
-from shakeproof.reports.words import number
+from shakeproof.reports.words import number, span
 from shakeproof.results import Bounds, Estimate
 
 WIDTH = 380
 LEFT, RIGHT, TOP, BOTTOM, ROW, GAP = 116, 58, 6, 44, 18, 6
 UNBOUNDED = Bounds()
+NAME_AND_NOTE = 17  # letters beside a row
 ROOM = 0.04  # kept free at either end of an axis
 STRIP_WIDTH, STRIP_HEIGHT, STRIP_EDGE, STRIP_ROOM = 120, 16, 6, 0.2
+LEAST_REACH, MOST_REACH = 1e-9, 1e300  # of a strip, so that floating point can tell its ends apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class Mark:
     low: float | None
     high: float | None
     text: str
+    full: str  # the name as it is
+    spoken: str  # the number with its interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,7 @@ def mark(entry: Entry, scale: Scale, y: float) -> Mark:
     value, low, high = entry.estimate.value, entry.estimate.low, entry.estimate.high
     whole = low is not None and high is not None
     return Mark(
-        clip(entry.name),
+        clip(entry.name, NAME_AND_NOTE - len(entry.note)),
         entry.note,
         entry.slug,
         y,
@@ -131,6 +135,8 @@ def mark(entry: Entry, scale: Scale, y: float) -> Mark:
         scale.at(low) if low is not None and whole else None,
         scale.at(high) if high is not None and whole else None,
         number(value),
+        entry.name,
+        f"{number(value)} {span(entry.estimate)}" if whole else number(value),
     )
 
 
@@ -171,6 +177,11 @@ def strip(estimate: Estimate, bounds: Bounds, slug: str) -> Strip | None:
 
 def change_strip(change: Estimate, reach: float, slug: str) -> Strip:
     """Lay out a change on a scale that reaches as far to either side of zero."""
-    widest = reach or 1.0
-    scale = Scale(-widest, widest, STRIP_EDGE, STRIP_WIDTH - STRIP_EDGE)
-    return Strip(None, mark(Entry("", change, slug), scale, STRIP_HEIGHT / 2), scale.at(0.0))
+    return beside_strip(change, 0.0, reach, slug)
+
+
+def beside_strip(measured: Estimate, value: float, reach: float, slug: str) -> Strip:
+    """Lay out an estimate around a number it is set beside, which stands in the middle."""
+    widest = min(max(reach, abs(value) * LEAST_REACH), MOST_REACH) or 1.0
+    scale = Scale(value - widest, value + widest, STRIP_EDGE, STRIP_WIDTH - STRIP_EDGE)
+    return Strip(None, mark(Entry("", measured, slug), scale, STRIP_HEIGHT / 2), scale.at(value))

@@ -7,11 +7,13 @@ from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from shakeproof.reports import words
+from shakeproof.reports import published, words
 from shakeproof.reports.anchors import anchor
+from shakeproof.reports.characters import visible
 from shakeproof.reports.comparison import compare
-from shakeproof.reports.marking import visible
-from shakeproof.reports.page import as_text, moment, page
+from shakeproof.reports.introduction import as_text, moment
+from shakeproof.reports.page import page
+from shakeproof.reports.pairing import turn
 from shakeproof.reports.scales import xy
 from shakeproof.results import Run
 
@@ -30,6 +32,8 @@ FILTERS = {
     "anchor": anchor,
     "as_text": as_text,
     "ticked": words.ticked,
+    "agreeing": published.told,
+    "turned": lambda result: turn(result, result.change),
     "xy": xy,
 }
 

@@ -15,6 +15,7 @@ MARGINS = (LEFT, RIGHT, TOP, BOTTOM)
 NOTED_DROP = 50  # of the axis title where ticks have a second line
 LABEL_GAP = 14.0  # pixels between the names at the ends of lines
 NAME_LENGTH = 13
+LEAST_LENGTH = 8
 STYLES = 8  # colours; more lines repeat them with another dash
 
 
@@ -155,9 +156,10 @@ def spread(wanted: Sequence[float], *, x_low: float, x_high: float) -> list[floa
     return [by_index[i] for i in range(len(wanted))]
 
 
-def clip(name: str) -> str:
+def clip(name: str, length: int = NAME_LENGTH) -> str:
     """Shorten a name to the room beside a chart."""
-    return name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
+    room = max(length, LEAST_LENGTH)
+    return name if len(name) <= room else name[: room - 1] + "…"
 
 
 def spoken(point: Point) -> str:

@@ -11,6 +11,7 @@ from shakeproof.reports.words import MINUS, SIGNS, Sign
 from shakeproof.results import Result
 
 CLEAN = "clean texts"
+MOST_COLUMNS = 10  # that fit beside each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +26,31 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Families as rows, metrics as columns; None where nothing was checked."""
+    """Families by metrics, the longer side as rows if it is long; None: nothing was checked."""
 
     metrics: tuple[str, ...]
+    families: tuple[str, ...]
+    turned: bool  # metrics as rows
     rows: tuple[tuple[str, tuple[Square | None, ...]], ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Name the columns."""
+        return self.families if self.turned else self.metrics
 
 
 def matrix(results: Sequence[Result], metrics: Sequence[str]) -> Matrix:
     """Find the worst result for each metric and family."""
-    families = dict.fromkeys(result.family or CLEAN for result in results)
-    rows = tuple(
-        (family, tuple(square(under(results, metric, family)) for metric in metrics))
+    families = tuple(dict.fromkeys(result.family or CLEAN for result in results))
+    turned = len(metrics) > MOST_COLUMNS and len(metrics) > len(families)
+    found = {
+        (metric, family): square(under(results, metric, family))
+        for metric in metrics
         for family in families
-    )
-    return Matrix(tuple(metrics), rows)
+    }
+    by_metric = ((one, tuple(found[one, family] for family in families)) for one in metrics)
+    by_family = ((one, tuple(found[metric, one] for metric in metrics)) for one in families)
+    return Matrix(tuple(metrics), families, turned, tuple(by_metric if turned else by_family))
 
 
 def under(results: Sequence[Result], metric: str, family: str) -> list[Result]:

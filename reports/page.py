@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shakeproof.reports.bounded import Forest, forests
+from shakeproof.reports.bars import charted_in_rows
+from shakeproof.reports.bounded import Forest, forests, narrowest
 from shakeproof.reports.copying import Copying, copying
 from shakeproof.reports.curves import Panel, panels
-from shakeproof.reports.evidence import Dossier, dossiers, shown_in_rows
+from shakeproof.reports.evidence import Dossier, broken_metrics, dossiers, shown_in_rows
+from shakeproof.reports.forest import ForestChart
 from shakeproof.reports.groups import GroupTable, group_tables
+from shakeproof.reports.introduction import about, title
+from shakeproof.reports.layers import layer_charts
 from shakeproof.reports.lines import LineChart
 from shakeproof.reports.margins import badness, certainty
 from shakeproof.reports.matrix import Matrix, matrix
-from shakeproof.reports.rows import Row, row, said, usual_way
+from shakeproof.reports.naming import told_apart
+from shakeproof.reports.published import PublishedTable, published_tables
+from shakeproof.reports.rows import Room, Row, row, said, usual_way
 from shakeproof.reports.sentences import MetricVerdict, headline, verdict
 from shakeproof.reports.severity import severity_charts
 from shakeproof.reports.unknown import unknown_charts
-from shakeproof.reports.words import Sign, many, tally
-from shakeproof.results import ChecklistRecord, Result, Run
+from shakeproof.reports.words import Sign, tally
+from shakeproof.results import Result, Run
+
+MOST_VERDICTS = 12  # that are taken in at a glance
+FEW_VERDICTS = 9  # that are left of more
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +52,23 @@ class Page:
     confidence: str
     shares: tuple[Share, ...]
     verdicts: tuple[MetricVerdict, ...]
+    more_verdicts: tuple[MetricVerdict, ...]  # in a table, where cards would be too many
     matrix: Matrix
     panels: tuple[Panel, ...]
     severities: tuple[LineChart, ...]
     groups: tuple[GroupTable, ...]
+    layers: tuple[ForestChart, ...]
     unknown: tuple[LineChart, ...]
     drops: tuple[Forest, ...]
+    more_drops: int  # charts with wider margins
     others: tuple[Forest, ...]
-    copying: Copying | None
+    copying: tuple[Copying, ...]  # by checklist
+    published: tuple[PublishedTable, ...]
     dossiers: tuple[Dossier, ...]
+    more_dossiers: int
     rows: tuple[Row, ...]
     without_texts: int  # checks whose texts are left to run.json
+    without_charts: int  # checks whose changes of scores are
     changed: tuple[Row, ...]  # since the baseline
 
     @property
@@ -66,8 +79,9 @@ class Page:
             "since": ("Since the baseline", bool(self.changed)),
             "map": ("Map", True),
             "noise": ("Under noise", bool(self.panels or self.drops)),
-            "copying": ("Copying", self.copying is not None),
+            "copying": ("Copying", bool(self.copying)),
             "others": ("Other expectations", bool(self.others)),
+            "published": ("Published", bool(self.published)),
             "texts": ("Texts", bool(self.dossiers)),
             "checks": ("Every check", True),
             "repeat": ("Small print", True),
@@ -82,34 +96,46 @@ def page(run: Run) -> Page:
     metrics = tuple(one.metric for one in verdicts)
     styles = {metric: index for index, metric in enumerate(metrics)}
     curves = panels(results, styles)
-    with_texts = shown_in_rows(results)
-    usual = usual_way(results)
-    rows = tuple(
-        row(result, usual, with_texts=result.id in with_texts)
-        for result in sorted(results, key=badness)
-    )
+    whole = tuple(one for one in curves if not one.group) or curves
+    texts = dossiers(results, metrics)
+    usual, room = usual_way(results), room_of(results, texts)
+    rows = tuple(row(result, usual, room) for result in sorted(results, key=badness))
+    drops, cards = forests([r for r in results if is_drop(r)]), leading(verdicts)
+    charted = len(room.charts) + len(room.elsewhere)
     return Page(
         run,
         title=title(run.checklists),
-        about=about(run),
+        about=about(run, len(metrics)),
         headline=headline(verdicts),
         intervals=said(usual),
         confidence=f"{usual[2]:.0%}",
         shares=shares(results),
-        verdicts=verdicts,
+        verdicts=cards,
+        more_verdicts=tuple(one for one in verdicts if one not in cards),
         matrix=matrix(results, metrics),
-        panels=tuple(one for one in curves if not one.group) or curves,
+        panels=whole,
         severities=severity_charts(curves),
         groups=group_tables(curves),
+        layers=layer_charts(whole, run.checklists),
         unknown=unknown_charts(results),
-        drops=forests(results, is_drop),
-        others=forests(results, lambda r: not is_drop(r) and r.expectation != "copy_penalty"),
-        copying=copying(results),
-        dossiers=dossiers(results, metrics),
+        drops=narrowest(drops),
+        more_drops=len(drops) - len(narrowest(drops)),
+        others=forests([r for r in results if is_other(r)]),
+        copying=copying(results, run.checklists),
+        published=published_tables(run.published, {result.id for result in results}),
+        dossiers=texts,
+        more_dossiers=broken_metrics(results) - len(texts),
         rows=rows,
-        without_texts=sum(bool(r.examples) for r in results) - len(with_texts),
+        without_texts=sum(bool(r.examples) for r in results) - len(room.texts),
+        without_charts=sum(r.changes is not None for r in results) - charted,
         changed=changed(rows),
     )
+
+
+def room_of(results: Sequence[Result], shown: Sequence[Dossier]) -> Room:
+    """Find what the rows of the page have room for."""
+    elsewhere = frozenset(one.changes.frame.key for one in shown if one.changes)
+    return Room(shown_in_rows(results), charted_in_rows(results, elsewhere), elsewhere)
 
 
 def verdicts_of(results: Sequence[Result]) -> tuple[MetricVerdict, ...]:
@@ -118,58 +144,31 @@ def verdicts_of(results: Sequence[Result]) -> tuple[MetricVerdict, ...]:
     return tuple(verdict(name, [r for r in results if r.metric == name]) for name in metrics)
 
 
+def leading(verdicts: Sequence[MetricVerdict]) -> tuple[MetricVerdict, ...]:
+    """Keep the worst verdicts, where there are too many to take in."""
+    if len(verdicts) <= MOST_VERDICTS:
+        return tuple(verdicts)
+    ranked = sorted(
+        verdicts, key=lambda one: (one.sign.rank, badness(one.lead) if one.lead else ())
+    )
+    worst = ranked[:FEW_VERDICTS]
+    return tuple(one for one in verdicts if one in worst)
+
+
 def changed(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Order what changed since the baseline, the most certain change first."""
     found = [one for one in rows if one.result.change is not None]
     return tuple(sorted(found, key=lambda one: certainty(one.result.change), reverse=True))
 
 
-def told_apart(run: Run) -> tuple[Result, ...]:
-    """Add the file to metrics of the same name in different checklists."""
-    files: dict[str, set[str]] = {}
-    for result in run.results:
-        files.setdefault(result.metric, set()).add(result.file)
-    return tuple(
-        result.model_copy(update={"metric": f"{result.metric} ({result.file})"})
-        if len(files[result.metric]) > 1
-        else result
-        for result in run.results
-    )
-
-
-def title(checklists: Sequence[ChecklistRecord]) -> str:
-    """Name the page after its checklists."""
-    names = [record.title or record.file for record in checklists]
-    return " · ".join(dict.fromkeys(names)) or "Robustness of metrics"
-
-
-def about(run: Run) -> str:
-    """Say on what, when and for how long the checks ran."""
-    data = [
-        f"{record.name or 'data'} ({many(record.segments, 'segment')})"
-        for checklist in run.checklists
-        for record in checklist.data
-    ]
-    metrics = {result.metric for result in run.results}
-    return " · ".join(
-        [
-            f"{many(len(metrics), 'metric')}, {many(len(run.results), 'check')}",
-            ", ".join(dict.fromkeys(data)),
-            moment(run.started),
-            f"{run.seconds:,.0f} s",
-        ]
-    )
-
-
-def moment(started: str) -> str:
-    """Write a time to the minute; what is not a time is left as it is."""
-    found = re.match(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*(?:Z|\+00:00)$", started)
-    return f"{found[1]} {found[2]} UTC" if found else started
-
-
 def is_drop(result: Result) -> bool:
     """Tell the checks that belong to the curves."""
     return result.coefficient is not None and result.family is not None
+
+
+def is_other(result: Result) -> bool:
+    """Tell the checks that belong neither to the curves nor to the copies."""
+    return not is_drop(result) and result.expectation != "copy_penalty"
 
 
 def shares(results: Sequence[Result]) -> tuple[Share, ...]:
@@ -180,8 +179,3 @@ def shares(results: Sequence[Result]) -> tuple[Share, ...]:
         found.append(Share(sign, count, start, width))
         start += width
     return tuple(found)
-
-
-def as_text(value: object) -> str:
-    """Write a setting as YAML would."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -28,13 +28,18 @@ class Pair:
     @property
     def word(self) -> str:
         """Say whether the change is for the better, if the data say so."""
-        if self.change is None:
-            return "not comparable"
-        if not self.change.value and not self.change.low:
-            return "unchanged"
-        if certainty(self.change) <= 1:
-            return "unclear"
-        return direction(self.new, (self.change.value or 0.0) > 0)
+        return turn(self.new, self.change)
+
+
+def turn(result: Result, change: Estimate | None) -> str:
+    """Say whether a change of a result is for the better, if the data say so."""
+    if change is None:
+        return "not comparable"
+    if not change.value and not change.low:
+        return "unchanged"
+    if certainty(change) <= 1:
+        return "unclear"
+    return direction(result, (change.value or 0.0) > 0)
 
 
 def direction(result: Result, up: bool) -> str:

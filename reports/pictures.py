@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shakeproof.reports.bars import BarChart
+from shakeproof.reports.copying import Copying
+from shakeproof.reports.evidence import Dossier
 from shakeproof.reports.forest import ForestChart
 from shakeproof.reports.html import templates
 from shakeproof.reports.lines import LineChart
 from shakeproof.reports.page import Page, page
+from shakeproof.reports.tokens import TokenChart
 from shakeproof.results import Run
 
-Chart = LineChart | ForestChart | BarChart
-KINDS = {LineChart: "lines", ForestChart: "forest", BarChart: "bars"}
+Chart = LineChart | ForestChart | BarChart | TokenChart
+KINDS = {LineChart: "lines", ForestChart: "forest", BarChart: "bars", TokenChart: "tokens"}
 
 
 def charts(run: Run) -> dict[str, str]:
@@ -28,10 +31,26 @@ def all_charts(shown: Page) -> Iterator[Chart]:
     """List the charts of a page from top to bottom."""
     yield from (panel.chart for panel in shown.panels)
     yield from (forest.chart for forest in shown.drops)
+    yield from shown.layers
     yield from (*shown.severities, *shown.unknown)
-    if shown.copying:
-        yield from (forest.chart for forest in shown.copying.penalties)
-        yield from (scores.chart for scores in shown.copying.metrics if scores.chart)
-        yield from (chart for chart in (shown.copying.wins,) if chart)
+    for copying in shown.copying:
+        yield from copy_charts(copying)
     yield from (forest.chart for forest in shown.others)
-    yield from (row.histogram for row in shown.rows if row.histogram)
+    for dossier in shown.dossiers:
+        yield from text_charts(dossier)
+    yield from (row.changes for row in shown.rows if row.changes)
+
+
+def copy_charts(shown: Copying) -> Iterator[ForestChart]:
+    """List the charts about copied inputs."""
+    yield from (forest.chart for forest in shown.penalties)
+    yield from shown.standing
+    yield from (ladder.chart for ladder in shown.ladders)
+    yield from (one.chart for one in shown.extended)
+    yield from (chart for ablation in shown.ablations for chart in ablation.charts)
+
+
+def text_charts(shown: Dossier) -> Iterator[BarChart | TokenChart]:
+    """List the charts about a metric's worst texts."""
+    yield from (chart for chart in (shown.changes,) if chart)
+    yield from (chart for _, exhibit in shown.exhibits for chart in exhibit.matrices)

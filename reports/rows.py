@@ -13,6 +13,8 @@ from shakeproof.reports.evidence import Exhibit, exhibit
 from shakeproof.reports.forest import Strip, strip
 from shakeproof.reports.margins import margin
 from shakeproof.reports.words import (
+    ABSENT,
+    MINUS,
     SIGNS,
     Sign,
     cell,
@@ -23,10 +25,11 @@ from shakeproof.reports.words import (
     significance,
     span,
 )
-from shakeproof.results import Estimate, Part, Realised, Result, Verdict
+from shakeproof.results import Estimate, Part, Realised, Result
 
 Usual = tuple[str, int, float]  # method, draws, confidence of an interval
 
+TIES = "ties, "  # how parts that count them begin
 SHELL_SPECIAL = frozenset('$`"\\!')
 
 
@@ -44,12 +47,22 @@ class Row:
     strip: Strip | None
     summary: str
     facts: tuple[tuple[str, str], ...]
-    histogram: BarChart | None
+    changes: BarChart | None
+    changes_at: str  # where their chart stands, if it does elsewhere
     exhibits: tuple[Exhibit, ...]
     repeat: str
 
 
-def row(result: Result, usual: Usual, *, with_texts: bool) -> Row:
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What the rows of a page have room for: ids of checks."""
+
+    texts: frozenset[str]
+    charts: frozenset[str]
+    elsewhere: frozenset[str]  # addresses of charts that stand in another part of the page
+
+
+def row(result: Result, usual: Usual, room: Room) -> Row:
     """Make a line of the table of checks."""
     sign, estimate, side = SIGNS[result.outcome], result.estimate, margin(result)
     return Row(
@@ -63,34 +76,36 @@ def row(result: Result, usual: Usual, *, with_texts: bool) -> Row:
         None if estimate is None else strip(estimate, result.bounds, sign.slug),
         result.message or result.reason or result.statement,
         tuple(facts(result, usual)),
-        None if result.changes is None else bar_chart(result),
-        tuple(exhibit(e) for e in result.examples) if with_texts else (),
+        bar_chart(result) if result.id in room.charts else None,
+        next(iter({anchor(result.id, "changes")} & room.elsewhere), ""),
+        tuple(exhibit(e) for e in result.examples) if result.id in room.texts else (),
         f"pytest {quoted(result.id)}",
     )
 
 
 def facts(result: Result, usual: Usual) -> Iterator[tuple[str, str]]:
-    """Tell all that is known about a check, as names and texts."""
-    yield "Expected", result.statement
+    """Tell all that is known about a check beyond its row, as names and texts."""
+    if not result.statement.startswith(result.quantity):
+        yield "Expected", result.statement
     if result.estimate:
-        yield result.quantity, told(result.estimate, result.unit, usual)
-    if result.parts:
-        yield "Beside it", "; ".join(part_told(part) for part in result.parts)
-    if result.p is not None and result.verdict is not Verdict.PASS:
-        adjusted = "" if result.q is None else f", adjusted over the run {significance(result.q)}"
-        yield "p that it holds", f"{significance(result.p)}{adjusted}"
-    if result.realised:
-        yield "Realised", realised(result.realised)
-    yield from (
-        (name, text)
-        for name, text in (
-            ("What would decide it", result.advice),
-            ("Reason", result.reason),
-            ("Seeds", ", ".join(map(str, result.seeds)) if len(result.seeds) > 1 else ""),
-            ("Written at", f"{result.file}:{result.line}"),
-        )
-        if text
-    )
+        yield result.quantity, told(result.estimate, result, usual)
+    tied = [part for part in result.parts if part.name.startswith(TIES) and not part.group]
+    beside = [part_told(part) for part in result.parts if part not in tied]
+    texts = {
+        "Beside it": "; ".join(beside),
+        "Ties": "; ".join(map(tie_told, tied)),
+        "p": "" if result.p is None else p_told(result.p, result.q),
+        "Realised": realised(result.realised) if result.realised else "",
+        "What would decide it": result.advice,
+        "Reason": result.reason,
+        "Seeds": ", ".join(map(str, result.seeds)) if len(result.seeds) > 1 else "",
+    }
+    yield from ((name, text) for name, text in texts.items() if text)
+
+
+def p_told(p: float, q: float | None) -> str:
+    """Tell how likely such data are if the expectation holds, as found and adjusted."""
+    return significance(p) if q is None else f"{significance(p)}, adjusted {significance(q)}"
 
 
 def part_told(part: Part) -> str:
@@ -100,10 +115,17 @@ def part_told(part: Part) -> str:
     return f"{part.name}{group}{level} {number(part.estimate.value)} {span(part.estimate)}"
 
 
-def told(estimate: Estimate, unit: str, usual: Usual) -> str:
+def tie_told(part: Part) -> str:
+    """Tell the share of pairs to which the metric gives the same score."""
+    value = part.estimate.value
+    return f"{ABSENT if value is None else f'{value:.1%}'} {part.name.removeprefix(TIES)}"
+
+
+def told(estimate: Estimate, result: Result, usual: Usual) -> str:
     """Tell an estimate with what is known about it; what is usual stands in the small print."""
+    found = f"{number(estimate.value)} {span(estimate)}"
     pieces = [
-        f"{number(estimate.value)} {span(estimate)} {unit}".rstrip(),
+        "" if found.replace(MINUS, "-") in result.message else f"{found} {result.unit}".rstrip(),
         many(estimate.segments, "segment"),
         "" if how(estimate) == usual else said(how(estimate)),
         f"{many(estimate.undefined_draws, 'draw')} undefined" if estimate.undefined_draws else "",

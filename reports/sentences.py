@@ -108,7 +108,8 @@ def headline(verdicts: Sequence[MetricVerdict]) -> str:
         return quiet(len(verdicts), len(good))
     if len(verdicts) == 1:
         return f"{named(bad[0])} does not hold up."
-    tail = f"; {listed(good)} {'holds' if len(good) == 1 else 'hold'} up throughout" if good else ""
+    hold = "holds" if len(good) == 1 else "hold"
+    tail = f"; {listed(good)} {hold} up throughout" if good else ""
     do = "does" if len(bad) == 1 else "do"
     return f"{len(bad)} of {len(verdicts)} metrics {do} not hold up{tail}."
 
@@ -123,10 +124,10 @@ def quiet(total: int, good: int) -> str:
 
 
 def listed(verdicts: Sequence[MetricVerdict]) -> str:
-    """List metrics by name, at most three."""
-    names = [named(one) for one in verdicts[:3]]
-    more = [f"{len(verdicts) - 3} more"] if len(verdicts) > 3 else []
-    *first, last = names + more
+    """List metrics by name; of more than three, only their number is worth saying."""
+    if len(verdicts) > 3:
+        return f"{len(verdicts)}"
+    *first, last = map(named, verdicts)
     return f"{', '.join(first)} and {last}" if first else last
 
 

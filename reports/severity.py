@@ -1,4 +1,4 @@
-"""Families at equal damage: correlation against the share of letters changed, metric by metric."""
+"""Families at equal damage: correlation against the edits that were made, metric by metric."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from shakeproof.reports.anchors import anchor
 from shakeproof.reports.curves import Curve, Panel
 from shakeproof.reports.lines import LineChart, Point, Series, heights, line_chart
 
-FAMILIES = 8  # in one chart: those that hurt most
+FAMILIES = 6  # in one chart: those that hurt most
 
 
 def severity_charts(panels: Sequence[Panel]) -> tuple[LineChart, ...]:
@@ -25,7 +25,7 @@ def severity_charts(panels: Sequence[Panel]) -> tuple[LineChart, ...]:
 
 
 def severity_line(panel: Panel, curve: Curve) -> Series | None:
-    """Place a curve over the share of letters changed."""
+    """Place a curve over the edits per character."""
     places = [
         Point(stop.severity, stop.estimate.value, stop.estimate.low, stop.estimate.high)
         for stop in curve.stops
@@ -49,9 +49,9 @@ def severity_chart(
     return line_chart(
         anchor(f"{metric}::{coefficient}", "severity"),
         metric,
-        f"{coefficient} of {metric} with people, by share of letters changed, one line per family.",
+        f"{coefficient} of {metric} with people, by edits per character, one line per family.",
         lines,
-        x_title="letters changed (share)",
+        x_title="edits per character",
         y_title=f"{coefficient} with people",
         y_range=y_range,
     )

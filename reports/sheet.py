@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from csv import writer
 from io import StringIO
 
-from shakeproof.results import Estimate, Result, Run
+from shakeproof.results import Estimate, Published, Result, Run
 
 COLUMNS = [
     "id",
@@ -45,13 +45,14 @@ COLUMNS = [
     "unknown",
     "unknown_before",
     "seconds",
+    "published",
 ]
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # by which spreadsheets know one
 Cell = str | int | float | None
 
 
 def csv(run: Run) -> str:
-    """Write one line per estimate: the judged one, then those shown beside it."""
+    """Write one line per estimate: the judged ones with those beside them, then published ones."""
     text = StringIO()
     lines = writer(text, lineterminator="\n")
     lines.writerow(COLUMNS)
@@ -65,6 +66,7 @@ def estimates(run: Run) -> Iterator[list[Cell]]:
         yield line(result, result.estimate or Estimate(value=None), "", "", None)
         for part in result.parts:
             yield line(result, part.estimate, part.name, part.group, part.level)
+    yield from map(published, run.published)
 
 
 def line(
@@ -83,7 +85,27 @@ def line(
     if done:
         severity = [done.letters, done.words, done.segments, done.edits]
         severity += [done.unknown, done.unknown_before]
-    return [*check, *about, *found, *judged, *severity, result.seconds]
+    return [*check, *about, *found, *judged, *severity, result.seconds, None]
+
+
+def published(one: Published) -> list[Cell]:
+    """Write what was measured for a published number, which stands last."""
+    estimate = one.measured or Estimate(value=None)
+    name = f"{one.paper}, {one.table}: {one.row}, {one.column}"
+    known: dict[str, Cell] = {
+        "id": one.result,
+        "part": name,
+        "estimate": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "confidence": estimate.confidence,
+        "segments": estimate.segments,
+        "method": estimate.method,
+        "draws": estimate.draws,
+        "undefined_draws": estimate.undefined_draws,
+        "published": one.value,
+    }
+    return [known.get(column) for column in COLUMNS]
 
 
 def guarded(value: Cell) -> Cell:

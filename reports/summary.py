@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from shakeproof.reports.characters import visible
+from shakeproof.reports.introduction import about, title
 from shakeproof.reports.margins import badness
-from shakeproof.reports.marking import visible
-from shakeproof.reports.page import about, title, told_apart, verdicts_of
+from shakeproof.reports.naming import told_apart
+from shakeproof.reports.page import verdicts_of
+from shakeproof.reports.published import published_tables, told
 from shakeproof.reports.sentences import MetricVerdict, headline
 from shakeproof.reports.words import SIGNS, cell, few_changed, many, number, span, tally, ticked
 from shakeproof.results import Result, Run
@@ -21,8 +24,8 @@ def markdown(run: Run) -> str:
     results = told_apart(run)
     verdicts = verdicts_of(results)
     lines = [f"## {escaped(title(run.checklists))}", "", f"**{prose(headline(verdicts))}**", ""]
-    lines += [counted(results), "", escaped(about(run)), ""]
-    lines += [*metric_table(verdicts), "", *check_table(results)]
+    lines += [counted(results), "", escaped(about(run, len(verdicts))), ""]
+    lines += [*metric_table(verdicts), "", *check_table(results), *published_table(run)]
     lines += ["", "Repeat with", "", f"    {flat(run.command)}", ""]
     return "\n".join(lines)
 
@@ -39,9 +42,9 @@ def metric_table(verdicts: Sequence[MetricVerdict]) -> Iterator[str]:
     yield "| metric | outcome | finding |"
     yield "| --- | --- | --- |"
     for one in verdicts:
-        told = " ".join(map(prose, one.findings))
+        found = " ".join(map(prose, one.findings))
         sign = f"{one.sign.symbol} {one.sign.word}"
-        yield f"| {code(one.metric)} | {sign} | {told} {escaped(one.counts)} |"
+        yield f"| {code(one.metric)} | {sign} | {found} {escaped(one.counts)} |"
 
 
 def check_table(results: Sequence[Result]) -> Iterator[str]:
@@ -55,6 +58,29 @@ def check_table(results: Sequence[Result]) -> Iterator[str]:
     if len(open_ones) > MOST_CHECKS:
         yield ""
         yield f"{many(len(open_ones) - MOST_CHECKS, 'more check')} did not pass; see the report."
+
+
+def published_table(run: Run) -> Iterator[str]:
+    """Sum up what papers print, and list what does not come out, if anything was published."""
+    tables = published_tables(run.published, ())
+    if not tables:
+        return
+    yield from ("", "### Published beside measured", "", escaped(told(tables)), "")
+    off = [
+        (table, line)
+        for table in tables
+        for line in table.lines
+        if line.agreement in ("outside", "differs")
+    ]
+    if off:
+        yield "| paper | row | column | published | measured | note |"
+        yield "| --- | --- | --- | --- | --- | --- |"
+    for table, line in off[:MOST_CHECKS]:
+        found = [f"{table.paper}, {table.table}", line.found.row, line.found.column, line.value]
+        cells = [*found, f"{line.measured} {line.interval}", "; ".join(line.remarks)]
+        yield f"| {' | '.join(map(escaped, cells))} |"
+    if len(off) > MOST_CHECKS:
+        yield from ("", f"{many(len(off) - MOST_CHECKS, 'more number')} differ; see the report.")
 
 
 def check_line(result: Result) -> str:

@@ -11,6 +11,7 @@ from shakeproof.results import Bounds, Estimate, Outcome, Result
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "\N{EN DASH}"
 FEW = 0.5  # of the segments: a condition that changes fewer is flagged
+TINIEST = 1e-300
 SMALLEST = 1e-6  # below it a number is noise of floating point, and written as zero
 
 
@@ -58,14 +59,16 @@ def significance(p: float) -> str:
 
 def plain(value: float | None) -> str:
     """Write a level or a bound as briefly as it was asked for."""
-    return ABSENT if value is None else f"{value:.6g}".replace("-", MINUS)
+    if value is None:
+        return ABSENT
+    return "0" if strict(value) else f"{value:.6g}".replace("-", MINUS)
 
 
-def span(estimate: Estimate | None) -> str:
+def span(estimate: Estimate | None, digits: int = 3) -> str:
     """Write the ends of an interval, or say that there is none."""
     if estimate is None or estimate.low is None or estimate.high is None:
         return "no interval"
-    return f"[{number(estimate.low)}, {number(estimate.high)}]"
+    return f"[{number(estimate.low, digits)}, {number(estimate.high, digits)}]"
 
 
 def allowed(bounds: Bounds) -> str:
@@ -73,10 +76,15 @@ def allowed(bounds: Bounds) -> str:
     if bounds.low is None and bounds.high is None:
         return ABSENT
     if bounds.low is None:
-        return f"≤\N{NO-BREAK SPACE}{plain(bounds.high)}"
+        return f"{'<' if strict(bounds.high) else '≤'}\N{NO-BREAK SPACE}{plain(bounds.high)}"
     if bounds.high is None:
-        return f"≥\N{NO-BREAK SPACE}{plain(bounds.low)}"
+        return f"{'>' if strict(bounds.low) else '≥'}\N{NO-BREAK SPACE}{plain(bounds.low)}"
     return f"{plain(bounds.low)} to {plain(bounds.high)}"
+
+
+def strict(bound: float | None) -> bool:
+    """Tell a bound that must not be reached: the smallest number beside zero."""
+    return bound is not None and 0 < abs(bound) < TINIEST
 
 
 def cell(result: Result) -> str:

@@ -44,7 +44,10 @@
     const press = document.createElement("button");
     press.type = "button";
     press.textContent = heading.textContent;
-    heading.replaceChildren(press);
+    const printed = document.createElement("span"); // buttons are not repeated from page to page
+    printed.className = "printed";
+    printed.textContent = heading.textContent;
+    heading.replaceChildren(press, printed);
     press.addEventListener("click", () => sort(heading.closest("table"), heading));
   });
 
@@ -57,25 +60,27 @@
     one("th", body).append(link);
   });
 
-  // Filters over the table of checks.
-  const form = one("form.filters");
-  if (form) {
-    const bodies = [...one("table.checks").tBodies];
-    const found = new Map(bodies.map((body) => [body, body.rows[0].textContent.toLowerCase()]));
-    const facts = (body) => [...body.rows[0].cells].map((cell) => cell.textContent);
-    const known = new Map(bodies.map((body) => [body, { outcome: body.className, metric: facts(body)[1], family: `${facts(body)[3]} ` }]));
-    const wants = (name, fits) => !form.elements[name].value || fits(form.elements[name].value);
+  // Filters over the tables of their section.
+  all("form.filters").forEach((form) => {
+    const tables = all("table[data-filtered]", form.parentElement);
+    const bodies = tables.flatMap((table) => [...table.tBodies]);
+    const cells = (body) => [...body.rows[0].cells].map((cell) => cell.textContent);
+    const known = new Map(bodies.map((body) => [body, { words: body.rows[0].textContent.toLowerCase(), outcome: body.className, metric: cells(body)[1], family: `${cells(body)[3]} `, table: body.parentElement.caption.textContent, agreement: cells(body)[5] }]));
+    const wants = (field, fits) => !form.elements[field]?.value || fits(form.elements[field].value);
     const fits = (body) => wants("outcome", (value) => value === known.get(body).outcome)
       && wants("metric", (value) => value === known.get(body).metric)
       && wants("family", (value) => known.get(body).family.startsWith(`${value} `))
-      && form.elements.words.value.toLowerCase().split(/\s+/).every((word) => found.get(body).includes(word));
+      && wants("table", (value) => value === known.get(body).table)
+      && wants("agreement", (value) => value === known.get(body).agreement)
+      && form.elements.words.value.toLowerCase().split(/\s+/).every((word) => known.get(body).words.includes(word));
     const filter = () => {
       bodies.forEach((body) => { body.hidden = !fits(body); });
+      if (tables.length > 1) tables.forEach((table) => { table.parentElement.hidden = [...table.tBodies].every((body) => body.hidden); });
       const left = bodies.filter((body) => !body.hidden).length;
-      one("output", form).textContent = `${left} of ${bodies.length} checks`;
+      one("output", form).textContent = `${left} of ${bodies.length} ${tables[0].dataset.filtered}`;
     };
     const unfold = one("button.unfold", form);
-    unfold.addEventListener("click", () => {
+    unfold?.addEventListener("click", () => {
       const open = unfold.getAttribute("aria-pressed") === "false";
       bodies.filter((body) => !body.hidden).forEach((body) => { one("details", body).open = open; });
       unfold.setAttribute("aria-pressed", String(open));
@@ -84,7 +89,7 @@
     form.addEventListener("input", filter);
     form.addEventListener("submit", (event) => event.preventDefault());
     filter();
-  }
+  });
 
   // An address of a check unfolds it, even if a filter hides it.
   const unfold = () => {
@@ -98,12 +103,12 @@
   addEventListener("hashchange", unfold);
   unfold();
 
-  // Commands that can be copied.
-  all("kbd").forEach((line) => {
+  // Commands and checks that can be copied.
+  all("kbd, pre[data-copy]").forEach((line) => {
     const press = document.createElement("button");
     press.type = "button";
     press.textContent = "Copy";
-    press.setAttribute("aria-label", "Copy the command");
+    press.setAttribute("aria-label", `Copy ${line.dataset.copy || "the command"}`);
     press.addEventListener("click", async () => {
       try { await navigator.clipboard.writeText(line.textContent); press.textContent = "Copied"; } catch { getSelection().selectAllChildren(line); }
     });

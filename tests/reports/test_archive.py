@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from shakeproof.reports import render
-from shakeproof.results import SCHEMA, Run
+from shakeproof.results import READABLE, SCHEMA, Run
 
 ARCHIVE = sorted(Path(__file__).parent.joinpath("archive").glob("run-*.json"))
 
@@ -17,10 +17,22 @@ def test_an_archived_run_still_renders(path):
     assert all(result.check in render(run) for result in run.results)
 
 
-def test_the_current_schema_is_archived():
+def test_every_version_that_can_be_read_is_archived():
     versions = {json.loads(path.read_text("utf-8"))["schema_version"] for path in ARCHIVE}
 
+    assert versions == set(READABLE)
     assert SCHEMA in versions
+
+
+def test_the_newest_archived_run_holds_what_is_new():
+    run = Run.model_validate_json(ARCHIVE[-1].read_text("utf-8"))
+    examples = [example for result in run.results for example in result.examples]
+
+    assert run.schema_version == SCHEMA
+    assert all(result.changes for result in run.results)
+    assert any(example.minimal and example.pin for example in examples)
+    assert any(example.matrix_before and example.matrix_after for example in examples)
+    assert {bool(one.measured) for one in run.published} == {True, False}
 
 
 def test_what_a_run_writes_it_also_reads(demo_run):

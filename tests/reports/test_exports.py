@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from shakeproof.reports import charts, csv, markdown
+from shakeproof.reports import charts, csv, markdown, render
 from shakeproof.results import Outcome
 
 
@@ -15,11 +15,23 @@ def sheet(demo_run):
 
 
 def test_every_estimate_has_its_line(demo_run, sheet):
-    assert len(sheet) == sum(1 + len(result.parts) for result in demo_run.results)
+    found = sum(1 + len(result.parts) for result in demo_run.results)
+
+    assert len(sheet) == found + len(demo_run.published)
+
+
+def test_published_numbers_stand_beside_what_was_measured(demo_run, sheet):
+    lines = [line for line in sheet if line["published"]]
+    second = lines[1]
+
+    assert [float(line["published"]) for line in lines] == [p.value for p in demo_run.published]
+    assert second["part"] == "Vu et al. 2022, Table 6: BERT, xh-zu"
+    assert float(second["estimate"]) == 0.311
+    assert lines[0]["estimate"] == ""
 
 
 def test_numbers_come_back_exactly(demo_run, sheet):
-    judged = [line for line in sheet if not line["part"]]
+    judged = [line for line in sheet if line["outcome"] and not line["part"]]
 
     assert [float(line["estimate"]) for line in judged if line["estimate"]] == [
         r.estimate.value for r in demo_run.results if r.estimate
@@ -59,10 +71,22 @@ def test_negative_numbers_are_not_taken_for_formulas(make_run, make_drop):
 def test_the_summary_tells_metrics_and_open_checks(demo_run):
     text = markdown(demo_run)
 
-    assert "**4 of 5 metrics do not hold up.**" in text
+    assert "**6 of 8 metrics do not hold up; `para-free` holds up throughout.**" in text
     assert "| `deep` | ✗ failed | Prefers a copied input" in text
     assert "under `visual`: wmt-kendall falls" in text
     assert text.endswith("    pytest noise.checklist.yaml --shakeproof-report=report.html\n")
+
+
+def test_the_summary_lists_published_numbers_that_do_not_come_out(demo_run):
+    text = markdown(demo_run)
+
+    assert "### Published beside measured" in text
+    assert "1 of 4 numbers comes out as printed, 1 more within the interval" in text
+    assert "| Vu et al. 2022, Table 9 | ByT5 | gu-en | 0.239 | 0.264" in text
+
+
+def test_a_run_beside_no_paper_has_no_published_numbers(make_run, make_drop):
+    assert "Published" not in markdown(make_run([make_drop("deep", "visual", 0.3)]))
 
 
 def test_the_summary_of_a_long_run_is_short(big_run):
@@ -89,8 +113,10 @@ def test_nothing_from_data_is_markup_in_the_summary(hostile_run, text):
 
 def test_every_chart_is_a_file_of_its_own(demo_run):
     found = charts(demo_run)
+    on_the_page = re.findall(r'<figure class="panel" id="([^"]*)"', render(demo_run))
 
-    assert len(found) == 24
+    assert len(found) > 50
+    assert set(found) == set(on_the_page)
     for picture in found.values():
         root = ElementTree.fromstring(picture)
         assert root.tag == "{http://www.w3.org/2000/svg}svg"
@@ -104,13 +130,18 @@ def test_charts_stay_well_formed_whatever_the_names(hostile_run, text):
 
 
 def test_axes_have_titles(demo_run):
-    for picture in charts(demo_run).values():
+    for name, picture in charts(demo_run).items():
         root = ElementTree.fromstring(picture)
         labels = [
             group.findall("{http://www.w3.org/2000/svg}text")[-1].text
             for group in root.iter("{http://www.w3.org/2000/svg}g")
             if group.get("class") in ("along", "up")
         ]
+        if name.startswith("tokens"):
+            labels = [
+                text for text in root.itertext() if text in ("candidate tokens", "reference tokens")
+            ]
+            assert len(labels) == 2
         assert labels
         assert all(label and not label.replace(".", "").isdigit() for label in labels)
 

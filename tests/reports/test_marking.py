@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shakeproof.reports.marking import clusters, marked, shortened, visible
+from shakeproof.reports.characters import clusters, units, visible
+from shakeproof.reports.marking import marked, shortened
 
 PERSIAN = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"
 texts = st.text(max_size=60)
@@ -28,10 +29,37 @@ def test_a_text_put_in_place_of_another_is_shown_whole():
     assert [span.kind for span in spans] == ["gone", "new"]
 
 
-def test_heavy_damage_in_place_is_still_marked_letter_by_letter():
-    spans = marked("agreement reached", "aXXXXmXXX XeXcXXd")
+def shown(before, after):
+    """What went in brackets, what came in braces."""
+    frames = {"gone": "[{}]", "new": "{{{}}}"}
+    return "".join(frames.get(span.kind, "{}").format(span.text) for span in marked(before, after))
 
-    assert len(spans) > 2
+
+@pytest.mark.parametrize(
+    ("before", "after", "marks"),
+    [
+        pytest.param("agreement", "agreemXnt", "agreem[e]{X}nt", id="one letter"),
+        pytest.param("come again", "c/ome again", "c{/}ome again", id="a letter more"),
+        pytest.param("they come", "thẸỸ come", "[they]{thẸỸ} come", id="half a word"),
+        pytest.param("to be", "t0 be", "[to]{t0} be", id="half a short word"),
+        pytest.param(
+            "agreement reached",
+            "aXXXXmXXX XeXcXXd",
+            "[agreement]{aXXXXmXXX} [reached]{XeXcXXd}",
+            id="heavy damage",
+        ),
+        pytest.param("publishing", "pu.b.lishing", "pu[b]{.b.}lishing", id="near marks join"),
+        pytest.param("publishing", "pu.bl.ishing", "pu{.}bl{.}ishing", id="far marks do not"),
+        pytest.param("referees", "refYreYs", "[referees]{refYreYs}", id="two places"),
+        pytest.param("two words", "twowords", "two[ ]words", id="a lost blank"),
+        pytest.param("at 61, see", "at 81, see", "at [61]{81}, see", id="a number"),
+        pytest.param("the 14th", "the 24th", "the [14]{24}th", id="a number in a word"),
+        pytest.param("abcdef" * 9, "Xbcdef" * 9, "[a]{X}bcdef" * 9, id="no blanks"),
+        pytest.param("tañ", "taN", "ta[ñ]{N}", id="less than half"),
+    ],
+)
+def test_letters_are_marked_where_few_changed_and_words_where_many_did(before, after, marks):
+    assert shown(before, after) == marks
 
 
 @given(text=texts)
@@ -59,16 +87,17 @@ def test_clusters_are_what_readers_see(text, parts):
     assert clusters(text) == parts
 
 
-def test_an_edit_is_marked_character_by_character():
-    spans = [(span.kind, span.text) for span in marked("come to", "c/ome t0")]
-
-    assert spans == [("same", "c"), ("new", "/"), ("same", "ome t"), ("gone", "o"), ("new", "0")]
-
-
 def test_an_accent_is_marked_with_its_letter():
-    spans = [(span.kind, span.text) for span in marked("an", "a\u0301n")]
+    assert shown("meant", "mea\u0301nt") == "me[a]{a\u0301}nt"
 
-    assert spans == [("gone", "a"), ("new", "a\u0301"), ("same", "n")]
+
+@given(text=st.text(max_size=200))
+def test_units_join_back_to_the_text(text):
+    assert "".join(units(text)) == text
+
+
+def test_a_number_is_one_unit():
+    assert units("2:58 h") == ["2", ":", "58", " ", "h"]
 
 
 @given(text=st.text())
@@ -110,8 +139,18 @@ def test_long_texts_keep_what_surrounds_the_edit():
     assert sum(len(span.text) for span in spans) < 200
 
 
+def test_a_text_of_a_few_lines_is_shown_whole():
+    before = "a" * 200 + "X" + "b" * 200
+
+    assert {span.kind for span in marked(before, before.replace("X", "Y"))} == {
+        "same",
+        "gone",
+        "new",
+    }
+
+
 def test_a_text_of_many_edits_is_cut_and_says_so():
-    spans = marked("ab" * 5_000, "a" * 5_000)
+    spans = marked("abc" * 5_000, "ab" * 5_000)
 
     assert len(spans) <= 130
     assert spans[-1].kind == "cut"

@@ -52,11 +52,6 @@ class Document(HTMLParser):
 
 
 @pytest.fixture(scope="session")
-def demo_page(demo_run):
-    return render(demo_run)
-
-
-@pytest.fixture(scope="session")
 def pages(demo_run, big_run, make_run, gallery):
     return {
         "demo": render(demo_run),
@@ -179,11 +174,28 @@ def test_texts_of_families_stay_texts_in_the_gallery(make_gallery, text):
 
 
 def test_the_gallery_marks_what_each_level_does(make_gallery):
-    page = render_gallery(make_gallery("ab"))
+    page = render_gallery(make_gallery("again"))
 
     assert "<h1>1 way to damage a text</h1>" in page
     assert "<dt>level 0.1 and 0.3<dd>" in page
-    assert "<ins>x</ins>ab<ins>y</ins>" in page
+    assert "<ins>x</ins>again<ins>y</ins>" in page
+
+
+def test_the_page_that_means_harm_has_every_kind_of_chart(hostile_run, demo_page):
+    kinds = [
+        set(re.findall(r'<figure class="panel" id="([a-z]+)-', page))
+        for page in (render(hostile_run("<b>")), demo_page)
+    ]
+
+    assert kinds[0] | {"severity"} == kinds[1] | {"unknown"}
+
+
+def test_every_chart_has_its_numbers_in_a_table(demo_page):
+    charts = re.findall(r'<figure class="panel" id="([a-z]+)-(.*?)</figure>', demo_page, re.DOTALL)
+    without = {kind for kind, chart in charts if "<table" not in chart}
+
+    assert len(charts) > 50
+    assert without == {"ablation"}  # these share one table
 
 
 def test_bidi_overrides_are_shown_as_code_points(hostile_run):
@@ -194,7 +206,7 @@ def test_every_check_has_its_address_and_command(demo_run, demo_page):
     document = Document(demo_page)
     commands = [text for text in document.texts if text.startswith('pytest "')]
 
-    assert len([name for name in document.values("id") if name.startswith("check-")]) == 84
+    assert len([name for name in document.values("id") if name.startswith("check-")]) == 87
     assert {f'pytest "{result.id}"' for result in demo_run.results} == set(commands)
 
 
@@ -218,7 +230,7 @@ def test_commands_survive_the_shell(make_run, make_drop):
 def test_the_opening_says_what_is_wrong(demo_page):
     told = "".join(Document(demo_page).texts)
 
-    assert "4 of 5 metrics do not hold up." in told
+    assert "6 of 8 metrics do not hold up; para-free holds up throughout." in told
     assert "wmt-kendall falls from 0.43 to 0.16 at level 0.3." in told
 
 
@@ -227,8 +239,8 @@ def test_metrics_of_one_name_in_two_checklists_are_told_apart(make_run, make_dro
     second = first.model_copy(update={"file": "b.yaml", "id": "b.yaml::deep"})
     told = "".join(Document(render(make_run([first, second]))).texts)
 
-    assert "deep (noise.checklist.yaml)" in told
-    assert "deep (b.yaml)" in told
+    assert "deep (noise)" in told
+    assert "deep (b)" in told
 
 
 def test_groups_are_set_side_by_side(make_run, make_drop):
@@ -248,8 +260,10 @@ def test_groups_are_set_side_by_side(make_run, make_drop):
 def test_changes_since_the_baseline_are_shown(make_run, make_drop):
     result = make_drop("deep", "visual", 0.3)
     moved = result.model_copy(update={"change": result.estimate})
+    page = render(make_run([moved], baseline="old.json"))
 
-    assert "Since the baseline" in render(make_run([moved], baseline="old.json"))
+    assert "Since the baseline" in page
+    assert "<tr><td>worse<td><code>deep</code>" in page
     assert "Since the baseline" not in render(make_run([result]))
 
 

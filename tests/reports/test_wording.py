@@ -1,8 +1,8 @@
 import pytest
 
 from shakeproof.reports.charges import charge
+from shakeproof.reports.introduction import moment
 from shakeproof.reports.margins import margin
-from shakeproof.reports.page import moment
 from shakeproof.reports.sentences import headline, verdict
 from shakeproof.reports.words import (
     ABSENT,
@@ -49,6 +49,8 @@ def test_levels_are_as_brief_as_they_were_written(value, text):
         (Bounds(high=0.1), "≤\u00a00.1"),
         (Bounds(low=0.5), "≥\u00a00.5"),
         (Bounds(low=-0.2, high=0.2), f"{MINUS}0.2 to 0.2"),
+        (Bounds(low=5e-324), ">\u00a00"),
+        (Bounds(high=-5e-324), "<\u00a00"),
         (Bounds(), ABSENT),
     ],
 )

@@ -1,0 +1,116 @@
+"""Results as the line would write them, without running anything."""
+
+import base64
+import zlib
+from array import array
+from random import Random
+
+from built_texts import example, histogram
+
+from shakeproof.results import Bounds, Estimate, Outcome, Part, Realised, Result, Verdict
+
+METRICS = {  # clean correlation, and how much of it noise takes
+    "deep": (0.432, 0.62),
+    "shallow": (0.401, 0.21),
+    "para-small": (0.438, 0.58),
+    "para-large": (0.421, 0.52),
+    "chrf": (0.312, 0.12),
+}
+HARM = {"visual": 1.0, "intrude": 0.8, "keyboard-typo": 0.45, "phonetic": 0.7, "disemvowel": 0.35}
+FILE = "noise.checklist.yaml"
+SEGMENTS = 240
+
+
+def estimate(value, half=0.03, **kwargs):
+    return Estimate(
+        value=value, low=value - half, high=value + half, segments=SEGMENTS, draws=10_000, **kwargs
+    )
+
+
+def outcome(bounds, found):
+    low = -1e9 if bounds.low is None else bounds.low
+    high = 1e9 if bounds.high is None else bounds.high
+    if low <= found.low and found.high <= high:
+        return Outcome.PASSED, Verdict.PASS
+    if found.high < low or found.low > high:
+        return Outcome.FAILED, Verdict.FAIL
+    return Outcome.UNDECIDED, Verdict.INCONCLUSIVE
+
+
+def influence(seed, count=SEGMENTS):
+    rng = Random(seed)
+    values = array("f", (rng.gauss(0, 0.4) for _ in range(count)))
+    return base64.b64encode(zlib.compress(values.tobytes())).decode()
+
+
+def drop(metric, family, level, *, check="correlation survives noise", half=0.032):
+    clean, harm = METRICS[metric]
+    kind = family if family in HARM else family.rpartition("-")[0]  # visual-3 is a visual one
+    lost = clean * harm * HARM.get(kind, 0.5) * level / 0.3
+    found, bounds = estimate(lost, half), Bounds(high=0.10)
+    said, verdict = outcome(bounds, found)
+    failed, undecided = said is Outcome.FAILED, said is Outcome.UNDECIDED
+    sign = {"passed": "≤", "failed": ">", "undecided": "straddles"}[said.value]
+    return Result(
+        id=f"{FILE}::{metric}::{check}::{family}-{level:g}",
+        file=FILE,
+        line=15,
+        metric=metric,
+        check=check,
+        expectation="correlation_drop",
+        statement="drop of wmt-kendall is at most 0.10",
+        quantity="drop of wmt-kendall",
+        coefficient="wmt-kendall",
+        family=family,
+        field="reference",
+        level=level,
+        seeds=(7,),
+        bounds=bounds,
+        estimate=found,
+        parts=curve_parts(clean, clean - lost, level),
+        verdict=verdict,
+        outcome=said,
+        message=f"drop {found.value:.3f} [{found.low:.3f}, {found.high:.3f}] {sign} 0.10 allowed",
+        advice="about 610 segments (370 more) would decide it 4 times in 5" if undecided else "",
+        p=0.0004 if failed else 0.62,
+        q=0.0011 if failed else 0.71,
+        changes=histogram(f"{metric}{family}{level}"),
+        realised=Realised(
+            letters=level * 0.9, words=1 - (1 - level) ** 3, segments=1.0, edits=level
+        ),
+        examples=tuple(example(i, matrices=metric != "chrf") for i in range(3)) if failed else (),
+        influence=influence(f"{metric}{family}{level}"),
+        seconds=0.1,
+    )
+
+
+def curve_parts(clean, perturbed, level):
+    ties = estimate(0.01, 0.01)
+    return (
+        Part(name="clean", estimate=estimate(clean, 0.045), level=0.0),
+        Part(name="perturbed", estimate=estimate(perturbed, 0.05), level=level),
+        Part(name="ties, clean", estimate=ties, level=0.0),
+        Part(name="ties, perturbed", estimate=ties, level=level),
+    )
+
+
+def plain_result(metric, check, said, **kwargs):
+    cell = kwargs.pop("cell", "upper-case")
+    return Result(
+        **{
+            "id": f"{FILE}::{metric}::{check}::{cell}",
+            "file": FILE,
+            "line": 23,
+            "metric": metric,
+            "check": check,
+            "expectation": "score_change",
+            "statement": "scores move by at most 0.20 spreads",
+            "quantity": "mean |change|",
+            "unit": "spreads",
+            "family": "upper-case",
+            "field": "candidate",
+            "bounds": Bounds(high=0.2),
+            "outcome": said,
+        }
+        | kwargs
+    )

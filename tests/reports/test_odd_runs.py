@@ -1,0 +1,96 @@
+"""Whatever run.json may hold, a page comes of it."""
+
+import pytest
+from built_results import drop
+from built_runs import metric_record, small_print
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shakeproof.reports import charts, csv, markdown, render
+from shakeproof.results import Estimate, Histogram, Published, Realised, TokenMatrix
+
+words = st.text(max_size=12)
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+few = st.lists(numbers, max_size=3).map(tuple)
+matrices = st.builds(
+    TokenMatrix,
+    candidate=st.lists(words, max_size=3).map(tuple),
+    reference=st.lists(words, max_size=3).map(tuple),
+    similarity=st.lists(few, max_size=3).map(tuple),
+)
+histograms = st.builds(
+    Histogram, edges=few, counts=st.lists(st.integers(0, 10**9), max_size=3).map(tuple)
+)
+estimates = st.builds(
+    Estimate, value=st.none() | numbers, low=st.none() | numbers, high=st.none() | numbers
+)
+printed = st.builds(
+    Published,
+    paper=words,
+    table=words,
+    row=words,
+    column=words,
+    value=numbers,
+    digits=st.integers(-400, 400),
+    measured=st.none() | estimates,
+    note=words,
+)
+layers = st.none() | st.booleans() | st.integers() | numbers | words | st.lists(words, max_size=2)
+
+
+def broken(**changes):
+    result = drop("deep", "visual", 0.3)
+    kept = result.examples[0].model_copy(update=changes)
+    return result.model_copy(update={"examples": (kept,)})
+
+
+@settings(max_examples=30)
+@given(before=matrices, after=matrices, changes=histograms)
+def test_odd_matrices_and_histograms_are_drawn_or_left_out(make_run, before, after, changes):
+    result = broken(matrix_before=before, matrix_after=after)
+    run = make_run([result.model_copy(update={"changes": changes})])
+
+    assert "</html>" in render(run)
+    assert charts(run)
+
+
+@settings(max_examples=30)
+@given(found=st.lists(printed, min_size=1, max_size=4))
+def test_odd_published_numbers_are_told(make_run, found):
+    run = make_run([], published=found)
+
+    assert "Published beside measured" in render(run)
+    assert "Published beside measured" in markdown(run)
+    assert csv(run).count("\n") >= len(found)
+
+
+@settings(max_examples=30)
+@given(one=layers, other=layers)
+def test_odd_layers_are_compared_or_left_out(make_run, one, other):
+    results = [drop(name, "visual", 0.3) for name in ("deep", "shallow")]
+    metrics = tuple(
+        metric_record(name).model_copy(update={"settings": {"layer": layer}})
+        for name, layer in (("deep", one), ("shallow", other))
+    )
+    record = small_print([]).model_copy(update={"metrics": metrics})
+
+    assert "</html>" in render(make_run(results, checklists=(record,)))
+
+
+@pytest.mark.parametrize("edits", [0.0, 3.5])
+def test_odd_severities_are_charted(make_run, edits):
+    done = Realised(letters=0, words=0, segments=0, edits=edits)
+    results = [
+        drop("deep", family, level).model_copy(update={"realised": done})
+        for family in ("visual", "intrude")
+        for level in (0.1, 0.3)
+    ]
+
+    assert "Families at equal damage" in render(make_run(results))
+
+
+def test_a_counterexample_of_10_000_characters_is_shown_in_part(make_run):
+    long = "a" * 10_000
+    page = render(make_run([broken(before=long, after=f"x{long}", minimal=f"y{long}", pin=long)]))
+
+    assert "characters …" in page
