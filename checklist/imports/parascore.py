@@ -14,6 +14,7 @@ from shakeproof.spec.wording import shown
 
 REFERENCES = "source-reference.pickle"  # {source: [reference, …]}
 CANDIDATES = "source-candidate.pickle"  # {source: [(candidate, rating), …]}
+BLANK = " "
 EVERY = 5  # the extended version adds a copy to every fifth input (Shen et al. 2022)
 
 
@@ -38,8 +39,12 @@ def read_pickle(path: Path) -> Any:  # noqa: ANN401 - whatever plain value it ho
         raise SpecError(f"{shown_path(path)}: cannot be read as a pickle: {error}") from None
 
 
-def read_release(folder: Path, *, extend: bool = False) -> list[Row]:
-    """Read a data set of the release; `extend` adds copies of the input, rated 0."""
+def read_release(folder: Path, *, extend: bool = False, spaced: bool = False) -> list[Row]:
+    """Read a data set of the release.
+
+    `extend` adds copies of the input, rated 0; `spaced` puts blanks between all characters, as
+    the release does before it scores Chinese (BQ-Para), so that words are characters.
+    """
     references = _mapping(folder / REFERENCES)
     candidates = _mapping(folder / CANDIDATES)
     rows = []
@@ -49,10 +54,23 @@ def read_release(folder: Path, *, extend: bool = False) -> list[Row]:
         listed = [_candidate(one, folder) for one in candidates[source]]
         if extend and at % EVERY == 0:
             listed.append({"text": source, "rating": 0.0})
-        rows.append(
-            {"id": str(at + 1), "source": source, "references": list(texts), "candidates": listed}
-        )
+        row = {"id": str(at + 1), "source": source, "references": list(texts), "candidates": listed}
+        rows.append(_spaced(row) if spaced else row)
     return rows
+
+
+def _spaced(row: Row) -> Row:
+    """Put blanks between the characters of all texts; what is no text is told when loaded."""
+
+    def spaced(value: Any) -> Any:  # noqa: ANN401 - from a pickle
+        return BLANK.join(value) if isinstance(value, str) else value
+
+    return {
+        **row,
+        "source": spaced(row["source"]),
+        "references": [spaced(text) for text in row["references"]],
+        "candidates": [{**one, "text": spaced(one["text"])} for one in row["candidates"]],
+    }
 
 
 def _mapping(path: Path) -> dict[str, Any]:
