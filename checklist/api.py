@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shakeproof.baseline import read_baseline, regressed
+from shakeproof.choices import SEARCH
+from shakeproof.conftests import import_conftests, root_of
 from shakeproof.errors import SpecError
 from shakeproof.examine import MetricFailed
 from shakeproof.metrics.cache import Cache
@@ -18,14 +20,14 @@ from shakeproof.plan import PlannedItem, make_plan
 from shakeproof.records import put_together
 from shakeproof.results import Outcome, Result, Run
 from shakeproof.session import Session
-from shakeproof.spec import load
+from shakeproof.spec import Checklist, load
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 def run(
-    path: str | Path,
+    checklist: str | Path | Checklist,
     *,
     device: str = "auto",
     limit: int | None = None,
@@ -34,20 +36,25 @@ def run(
     baseline: str | Path | None = None,
     offline: bool = False,
     texts: bool = True,
+    search: int = SEARCH,
 ) -> Run:
-    """Run a checklist and give what pytest would have found.
+    """Run a checklist, from a file or built in code, and give what pytest would have found.
 
     Scores are kept in memory unless `cache` names a file; with a `baseline`, a run stored as JSON,
     checks that are surely worse than in it fail. Mistakes in the checklist raise
     `SpecError`; a metric that fails makes its own results errors and no others.
     """
-    started, path = time.time(), Path(path)
+    started = time.time()
+    path = checklist.path if isinstance(checklist, Checklist) else Path(checklist)
+    settings = Settings(device=device, offline=offline, rootdir=root_of(path))
+    instead = {name: str(place) for name, place in (data or {}).items()}
     store = Cache(None if cache is None else Path(cache))
-    settings = Settings(device=device, offline=offline, rootdir=path.resolve().parent)
-    session = Session(settings, store, Engine(store), limit, data or {}, with_texts=texts)
+    session = Session(
+        settings, store, Engine(store), limit, instead, with_texts=texts, search_budget=search
+    )
     if baseline is not None:
         session.baseline = read_baseline(Path(baseline))
-    plan = make_plan(load(path), settings, limit=limit, instead=session.instead)
+    plan = make_plan(_read(checklist, settings), settings, limit=limit, instead=instead)
     session.add(path, plan)
     session.score((path, item) for item in plan.items)
     found = put_together(
@@ -56,10 +63,24 @@ def run(
         started=started,
         seconds=time.time() - started,
         command=f"shakeproof.run({path.name!r})",
-        settings={"device": device, "limit": limit, "data": dict(data or {}), "offline": offline},
+        settings={
+            "device": device,
+            "limit": limit,
+            "data": instead,
+            "offline": offline,
+            "search": search,
+        },
         texts=texts,
     )
     return found.model_copy(update={"baseline": "" if baseline is None else str(baseline)})
+
+
+def _read(checklist: str | Path | Checklist, settings: Settings) -> Checklist:
+    """Read a checklist once the conftest.py files around it have registered."""
+    if isinstance(checklist, Checklist):
+        return checklist
+    import_conftests(Path(checklist))
+    return load(Path(checklist), rootdir=settings.rootdir)
 
 
 def settled(session: Session, path: Path, item: PlannedItem) -> Result:

@@ -60,7 +60,7 @@ class Baseline:
         if not (old.influence and result.influence):
             return Since(note=exact_note(old, result, self.name))
         try:
-            change = _change(old, result)
+            change = _change(old, result, allowed=_tolerance(record, result.unit))
         except ValueError as error:
             return Since(note=f"{self.name}: {error}")
         said = [_state(change, result), _other_metric(before, record, result.metric)]
@@ -114,10 +114,17 @@ def other_data(before: ChecklistRecord, after: ChecklistRecord) -> str:
 
 def other_question(before: ChecklistRecord, after: ChecklistRecord, result: Result) -> str:
     """Say what two checklists ask differently under one id, or nothing; bounds may differ."""
-    if _kind(before, result.metric) != _kind(after, result.metric):
-        return "another kind of metric"
     if _expected(before, result.check) != _expected(after, result.check):
         return "other settings of the expectation"
+    return other_setting(before, after, result)
+
+
+def other_setting(before: ChecklistRecord, after: ChecklistRecord, result: Result) -> str:
+    """Say what two checklists set differently around a result, or nothing."""
+    if _kind(before, result.metric) != _kind(after, result.metric):
+        return "another kind of metric"
+    if _top(before, "cluster") != _top(after, "cluster"):
+        return "other segments are drawn together"
     if _declared(before, result.family) != _declared(after, result.family):
         return f"family {result.family!r} is declared otherwise"
     return ""
@@ -137,9 +144,20 @@ def _content(text: str, file: str) -> dict[str, Any]:
     return content if isinstance(content, dict) else {}
 
 
+def _top(record: ChecklistRecord, key: str) -> object:
+    return _content(record.text, record.file).get(key)
+
+
+def _tolerance(record: ChecklistRecord, unit: str) -> float:
+    """Read the change that the checklist overlooks, or take the default."""
+    written, kind = _top(record, "tolerance"), "spread" if unit == "spreads" else "correlation"
+    found = written.get(kind) if isinstance(written, dict) else None
+    return tolerance(unit) if found is None else float(found)
+
+
 def _expected(record: ChecklistRecord, check: str) -> object:
     """Read what a check expected, as written, bounds left out."""
-    checks = _content(record.text, record.file).get("checks") or []
+    checks: Any = _top(record, "checks") or []
     found = next((one.get("expect") for one in checks if one.get("check") == check), None)
     if not isinstance(found, dict):
         return found, {}
@@ -149,21 +167,22 @@ def _expected(record: ChecklistRecord, check: str) -> object:
 
 def _declared(record: ChecklistRecord, family: str | None) -> object:
     """Read the checklist's own families, if the one asked for is among them."""
-    families = _content(record.text, record.file).get("families") or {}
+    families: Any = _top(record, "families") or {}
     return families if family in families else None
 
 
-def _change(old: Result, new: Result) -> Change:
+def _change(old: Result, new: Result, *, allowed: float) -> Change:
     return compare_runs(
-        _remembered(old),
-        _remembered(new),
+        remembered(old),
+        remembered(new),
         direction=harmful(new.bounds),
-        allowed=tolerance(new.unit),
+        allowed=allowed,
         confidence=new.estimate.confidence if new.estimate else 0.95,
     )
 
 
-def _remembered(result: Result) -> Remembered:
+def remembered(result: Result) -> Remembered:
+    """Take from a result what a comparison needs."""
     value = result.estimate.value if result.estimate else None
     return Remembered(float("nan") if value is None else value, unpacked(result.influence))
 

@@ -21,6 +21,8 @@ from shakeproof.commands import (
     report,
     schema,
     score,
+    study,
+    tune_layer,
     validate,
 )
 from shakeproof.commands.terminal import complain
@@ -37,6 +39,8 @@ COMMANDS = (
     mutants,
     report,
     compare,
+    study,
+    tune_layer,
     schema,
     cache,
     import_,

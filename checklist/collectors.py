@@ -107,7 +107,8 @@ class CheckItem(pytest.Function):
         if planned.perturb:
             self.add_marker(pytest.mark.family(name=planned.perturb.family))
         if planned.level is not None:
-            self.add_marker(pytest.mark.level(value=planned.level))
+            # as text, because -m reads no fractions
+            self.add_marker(pytest.mark.level(value=f"{planned.level:g}"))
         if is_known_failure(planned):
             known = planned.check.known_failure
             reason = known.reason if known else ""
@@ -116,9 +117,11 @@ class CheckItem(pytest.Function):
     def setup(self) -> None:
         """Make sure that the scores are there."""
         super().setup()
+        self.found = None  # of an earlier try
         if reason := self._unmet():
             pytest.skip(reason)
-        self._session.score(self._chosen())
+        if self._session.chosen is None:
+            self._session.score(self._chosen())
 
     def _unmet(self) -> str:
         settings = replace(self._session.settings, folder=self.path.parent)

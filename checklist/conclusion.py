@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 import time
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from shakeproof.choices import chosen, file_of
 from shakeproof.errors import SpecError
 from shakeproof.files import write_text
 from shakeproof.options import baseline_of
@@ -23,6 +25,19 @@ from shakeproof.records import put_together
 from shakeproof.results import ChecklistRecord, Outcome, Result, Run
 
 ROWS = 10  # of the closing table
+SHARING = ("-n", "--numprocesses", "--maxprocesses", "--dist")
+SHARED = re.compile(rf"(-n\d+|-n(auto|logical)|({'|'.join(SHARING[1:])})=.*)")
+TOLD = (
+    "strict",
+    "device",
+    "limit",
+    "data",
+    "no-texts",
+    "offline",
+    "search",
+    "adjust",
+    "baseline",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,34 +66,33 @@ class Conclusion:
 def conclude(config: pytest.Config, findings: Iterable[str], started: float) -> Conclusion:
     """Put the run together and write what was asked for."""
     found = [json.loads(text) for text in findings]
+    told = sorted((one for one in found if "checklist" in one), key=lambda one: one["scored"])
     records = {
-        one["checklist"]["file"]: ChecklistRecord.model_validate(one["checklist"])
-        for one in found
-        if "checklist" in one
+        one["checklist"]["file"]: ChecklistRecord.model_validate(one["checklist"]) for one in told
     }
     run = put_together(
         sorted((Result.model_validate(one["result"]) for one in found), key=_place),
-        list(records.values()),
+        [records[file] for file in sorted(records)],
         started=started,
         seconds=time.time() - started,
         command=command(config),
         settings=settings(config),
-        texts=not config.getoption("shakeproof_no_texts"),
+        texts=not chosen(config, "no-texts"),
     )
-    baseline = config.getoption("shakeproof_baseline") or ""
+    baseline = chosen(config, "baseline") or ""
     return write(config, run.model_copy(update={"baseline": baseline}))
 
 
-def _place(result: Result) -> tuple[str, int, str, str, float]:
-    return result.file, result.line, result.metric, result.family or "", result.level or 0.0
+def _place(result: Result) -> tuple[str, int, str, str, float, str]:
+    where = result.file, result.line, result.metric
+    return *where, result.family or "", result.level or 0.0, result.id
 
 
 def write(config: pytest.Config, run: Run) -> Conclusion:
     """Write the JSON and the page, each only if asked for; one that cannot be is told."""
     written: dict[str, Path] = {}
     problems: list[str] = []
-    for name, text, chosen in _asked(config):
-        path = config.invocation_params.dir / chosen
+    for name, text, path in _asked(config):
         try:
             content = text(run)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,15 +103,14 @@ def write(config: pytest.Config, run: Run) -> Conclusion:
     return Conclusion(run, written, tuple(problems))
 
 
-def _asked(config: pytest.Config) -> Iterator[tuple[str, Callable[[Run], str], str]]:
+def _asked(config: pytest.Config) -> Iterator[tuple[str, Callable[[Run], str], Path]]:
     """List what is to be written, how, and where."""
-    option = config.getoption
-    if chosen := option("shakeproof_json"):
-        yield "json", as_json, chosen
-    if chosen := option("shakeproof_report"):
-        yield "report", as_page, chosen
-    if option("shakeproof_update_baseline"):
-        yield "baseline", partial(as_baseline, config), option("shakeproof_baseline")
+    if path := file_of(config, "json"):
+        yield "json", as_json, path
+    if path := file_of(config, "report"):
+        yield "report", as_page, path
+    if chosen(config, "update-baseline") and (path := file_of(config, "baseline")):
+        yield "baseline", partial(as_baseline, config), path
 
 
 def as_baseline(config: pytest.Config, run: Run) -> str:
@@ -118,14 +131,24 @@ def as_page(run: Run) -> str:
 
 
 def command(config: pytest.Config) -> str:
-    """Give the command that repeats the run."""
-    return shlex.join(["pytest", *map(str, config.invocation_params.args)])
+    """Give the command that repeats the run, without what only says how the work is shared."""
+    return shlex.join(["pytest", *_without_sharing(map(str, config.invocation_params.args))])
+
+
+def _without_sharing(arguments: Iterable[str]) -> Iterator[str]:
+    """Leave the options of xdist out, which change no number."""
+    rest = iter(arguments)
+    for argument in rest:
+        if argument in SHARING:
+            next(rest, None)  # its value
+        elif not SHARED.fullmatch(argument):
+            yield argument
 
 
 def settings(config: pytest.Config) -> dict[str, Any]:
-    """List the options in force, defaults included."""
-    names = ("strict", "device", "limit", "data", "no_texts", "offline", "adjust", "baseline")
-    return {name: config.getoption(f"shakeproof_{name}") for name in names}
+    """List the options in force that results may depend on, defaults included."""
+    found = {name.replace("-", "_"): chosen(config, name) for name in TOLD}
+    return found | {"data": found["data"] or []}
 
 
 def margins(results: Iterable[Result]) -> list[str]:

@@ -27,6 +27,7 @@ class Condition:
     level: float = 0.0
     seed: int = 0
     stored: bool = False
+    first: bool = False  # only the first text of the field, where one is enough to be shown
 
 
 CLEAN = Condition()
@@ -76,6 +77,8 @@ def _damaged(
     context = _context(segment, neighbour)
 
     def damage(text: str, position: int) -> str:
+        if condition.first and position:
+            return text
         rng = stream(condition, segment.id, position)
         return family(text, condition.level, rng, context)
 

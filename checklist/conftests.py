@@ -23,8 +23,13 @@ def import_conftests(checklist: Path) -> None:
 
 def conftests(checklist: Path) -> list[Path]:
     """List conftest.py of the folder and of those above, up to the root of the project."""
-    folder = checklist.absolute().parent
-    folders = [folder, *folder.parents]
-    root = next((one for one in folders if any((one / name).exists() for name in ROOT)), folder)
-    inside = folders[: folders.index(root) + 1]
+    folder, root = checklist.absolute().parent, root_of(checklist)
+    inside = [one for one in (folder, *folder.parents) if one.is_relative_to(root)]
     return [file for one in reversed(inside) if (file := one / "conftest.py").is_file()]
+
+
+def root_of(checklist: Path) -> Path:
+    """Find the root of the project that a checklist lies in, or else the folder it lies in."""
+    folder = checklist.absolute().parent
+    folders = (folder, *folder.parents)
+    return next((one for one in folders if any((one / name).exists() for name in ROOT)), folder)

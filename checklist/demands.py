@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from shakeproof.data import Segment
 from shakeproof.errors import hint, one_line
+from shakeproof.expectations.rescored import Rescored
 from shakeproof.files import shown_path
 from shakeproof.languages import refusals
 from shakeproof.metrics.protocols import Metric
@@ -195,6 +196,10 @@ def _of_stored(
     if message := _missing(f"the score {score!r} of every candidate", without):
         known = {key for one in segments for c in one.candidates for key in c.scores}
         yield Lack(line, f"metric {name!r} needs {message}; {hint(score, known)}")
+    only = f"metric {name!r} only knows the scores of the data"
     if check.perturb:
-        message = f"metric {name!r} only knows the scores of the data, not those of perturbed texts"
-        yield Lack(check.line, f"{message}; leave it out of check {check.name!r}")
+        message = f"{only}, not those of perturbed texts; leave it out of check {check.name!r}"
+        yield Lack(check.line, message)
+    if isinstance(check.expect, Rescored):
+        message = f"{only} and cannot rate texts anew; leave it out of check {check.name!r}"
+        yield Lack(check.line, message)

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from shakeproof.data import Candidate, Segment, Stored
 from shakeproof.spec.model import Development
+from shakeproof.stats.rows import ADDED
 
 
 def with_copies(segments: Sequence[Segment], every: int) -> tuple[Segment, ...]:
@@ -25,7 +26,7 @@ def with_copies(segments: Sequence[Segment], every: int) -> tuple[Segment, ...]:
 def _with_copy(segment: Segment, rating: float) -> Segment:
     if segment.source is None:
         raise ValueError(f"segment {segment.id!r} has no source to copy")
-    copy = Candidate(segment.source, rating)
+    copy = Candidate(segment.source, rating, extra={ADDED: True})
     # What is stored for the candidates has no text for the copy, so it cannot be replayed.
     kept = {name: texts for name, texts in segment.perturbed.items() if name != "candidates"}
     return replace(segment, candidates=(*segment.candidates, copy), perturbed=kept)

@@ -13,7 +13,7 @@ BREAK_EVEN = "break-even similarity"
 def dossier_parts(plan: Plan, item: PlannedItem) -> tuple[Part, ...]:
     """Give the similarity from which on a paraphrase can beat a copy under ParaScore."""
     metric = plan.metrics[item.metric]
-    if item.check.expect.name != "copy_penalty" or not isinstance(metric, ParaScore):
+    if not item.check.expect.about_copies or not isinstance(metric, ParaScore):
         return ()
     if metric.omega is None or not (metric.threshold and metric.divergence):
         return ()

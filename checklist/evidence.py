@@ -1,125 +1,141 @@
-"""Evidence: the texts that moved a metric most."""
+"""Evidence: the texts that broke a metric, and the fewest edits that do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 import numpy as np
 
-from shakeproof.conditions import Condition, texts
-from shakeproof.observe import Observer
-from shakeproof.plan import Block, PlannedItem
-from shakeproof.results import Example
-from shakeproof.stats.frame import Frame, Ints, Vector
-from shakeproof.stats.rows import best_rows
+from shakeproof.conditions import CLEAN
+from shakeproof.matrices import with_matrices
+from shakeproof.metrics.engine import MissingScores
+from shakeproof.observe import Observer, items_of
+from shakeproof.picking import Pick, picked, trial_for
+from shakeproof.plan import Block, Plan, PlannedItem
+from shakeproof.results import Example, Histogram
+from shakeproof.search.minimal import NONE, Effort, minimised
+from shakeproof.search.pins import pin
+from shakeproof.search.places import highest, place_of, standard_of
+from shakeproof.search.rounds import Counterexample, Rater
+from shakeproof.search.trials import edited_texts
+from shakeproof.stats.rows import TIE
 
-EXAMPLES = 3  # shown for each item
+BINS = 21  # of a histogram, at most
+DIGITS = 6  # of its edges
+UNSETTLED = "fewer edits may do, the search ended with its calls"
 
 
-def worst_texts(observer: Observer, item: PlannedItem) -> tuple[Example, ...]:
-    """Show where the item's perturbation did most harm, at its highest level."""
+def worst_texts(
+    observer: Observer, item: PlannedItem, effort: Effort = NONE
+) -> tuple[Example, ...]:
+    """Show where the item's perturbation did most harm, at its highest level.
+
+    It depends on the effort whether the fewest edits that still break the metric are shown too.
+    """
     if item.perturb is None:
         return ()
-    noisy: Block = item.blocks[-1]
-    before, after = observer.scores(item.blocks[0]), observer.scores(noisy)
-    find = _flips if item.check.expect.correlational else _moves
-    if item.check.expect.name == "copy_penalty":
-        find = _copies
-    return tuple(find(observer, noisy[1], before, after))
+    block, picks = item.blocks[-1], picked(observer, item)
+    examples = [example_of(observer, block, one) for one in picks]
+    if effort.calls > 0:
+        examples = _minimal(observer, item, picks, examples, effort)
+    if effort.matrices:
+        examples = _matched(observer, block, picks, examples)
+    return tuple(examples)
 
 
-def _moves(
-    observer: Observer, condition: Condition, before: Vector, after: Vector
-) -> Iterator[Example]:
-    """Show the largest changes of score, one for each segment."""
-    changed = np.where(observer.changed(condition), np.abs(after - before), -1.0)
-    for row in _one_per_segment(observer.frame, np.argsort(-changed, kind="stable")):
-        if changed[row] >= 0:
-            yield _example(observer, condition, row, before, after)
-
-
-def _flips(
-    observer: Observer, condition: Condition, before: Vector, after: Vector
-) -> Iterator[Example]:
-    """Show the pairs that the metric had right and now has wrong by the widest swing."""
-    frame = observer.frame
-    better, worse = judged_pairs(frame).T
-    clean, noisy = before[better] - before[worse], after[better] - after[worse]
-    swing = np.where((clean > 0) & (noisy <= 0), clean - noisy, -1.0)
-    order = np.argsort(-swing, kind="stable")
-    rank = {int(better[pair]): pair for pair in order[::-1] if swing[pair] >= 0}
-    rows = np.array([row for row in better[order] if row in rank], dtype=np.int64)
-    for row in _one_per_segment(frame, rows):
-        other = int(worse[rank[row]])
-        text = _candidate(observer, other)
-        remark = f"now below the worse {text!r}: {after[row]:.3f} to {after[other]:.3f}"
-        yield _example(observer, condition, row, before, after, remark)
-
-
-def _copies(
-    observer: Observer, condition: Condition, before: Vector, after: Vector
-) -> Iterator[Example]:
-    """Show the best candidates that a copy of the input beats by most."""
-    best = best_rows(observer.frame) & observer.changed(condition)
-    lead = np.where(best, after - before, -np.inf)
-    for row in _one_per_segment(observer.frame, np.argsort(-lead, kind="stable")):
-        if lead[row] > 0:
-            yield _example(observer, condition, row, before, after, "the copy scores higher")
-
-
-def judged_pairs(frame: Frame) -> Ints:
-    """List pairs of rows (better, worse): people's preferences, or what the ratings imply."""
-    if len(frame.pairs):
-        return frame.pairs
-    starts = np.flatnonzero(np.diff(frame.segment, prepend=-1))
-    pairs = [
-        (a, b)
-        for rows in np.split(np.arange(len(frame.segment)), starts[1:])
-        for a in rows
-        for b in rows
-        if frame.rating[a] > frame.rating[b]
-    ]
-    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
-
-
-def _one_per_segment(frame: Frame, rows: Ints) -> list[int]:
-    found: dict[int, int] = {}
-    for row in rows:
-        if len(found) == EXAMPLES:
-            break
-        found.setdefault(int(frame.segment[row]), int(row))
-    return list(found.values())
-
-
-def _candidate(observer: Observer, row: int) -> str:
-    segment = int(observer.frame.segment[row])
-    first = int(np.searchsorted(observer.frame.segment, segment))
-    return observer.plan.segments[segment].candidates[row - first].text
-
-
-def _example(
-    observer: Observer,
-    condition: Condition,
-    row: int,
-    before: Vector,
-    after: Vector,
-    remark: str = "",
-) -> Example:
-    number = int(observer.frame.segment[row])
-    position = row - int(np.searchsorted(observer.frame.segment, number))
+def example_of(observer: Observer, block: Block, pick: Pick) -> Example:
+    """Show one text before and after, with what stands around it."""
+    name, condition = block
+    number, position = place_of(observer.frame, pick.row)
     segment, damaged = observer.plan.segments[number], observer.segments(condition)[number]
-    place = position if condition.field == "candidate" else 0
-    own = condition.field == "candidate"
+    field, candidate = condition.field, segment.candidates[position]
+    before, after = (edited_texts(one, field, position) for one in (segment, damaged))
     return Example(
         segment=segment.id,
-        field=condition.field,
-        before=texts(segment, condition.field)[place],
-        after=texts(damaged, condition.field)[place],
-        score_before=float(before[row]),
-        score_after=float(after[row]),
-        candidate=None if own else segment.candidates[position].text,
+        field=field,
+        before="\n".join(before),
+        after="\n".join(after),
+        score_before=float(observer.scores((name, CLEAN))[pick.row]),
+        score_after=float(observer.scores(block)[pick.row]),
+        candidate=None if field == "candidate" else candidate.text,
         reference=segment.references[0] if segment.references else None,
         source=segment.source,
-        rating=segment.candidates[position].rating,
-        remark=remark,
+        rating=candidate.rating,
+        remark=pick.remark,
     )
+
+
+def _minimal(
+    observer: Observer,
+    item: PlannedItem,
+    picks: Sequence[Pick],
+    examples: Sequence[Example],
+    effort: Effort,
+) -> list[Example]:
+    """Add the fewest edits to each example for which they can be found."""
+    block, standard = item.blocks[-1], standard_of(observer, item)
+    asked = [trial_for(observer, block, pick, standard) for pick in picks]
+    trials = {number: trial for number, trial in enumerate(asked) if trial is not None}
+    rater = Rater(observer.engine, observer.plan.metrics[item.metric])
+    try:
+        found = dict(zip(trials, minimised(list(trials.values()), rater, effort), strict=True))
+    except MissingScores:  # the metric rates no more, but the check was judged already
+        return list(examples)
+    return [
+        with_minimal(observer.plan, item, example, found.get(number))
+        for number, example in enumerate(examples)
+    ]
+
+
+def with_minimal(
+    plan: Plan, item: PlannedItem, example: Example, found: Counterexample | None
+) -> Example:
+    """Add a counterexample, and the checklist that pins it."""
+    if found is None:
+        return example
+    remarks = [example.remark, "" if found.settled else UNSETTLED]
+    return example.model_copy(
+        update={
+            "minimal": "\n".join(found.trial.texts(found.edits)),
+            "score_minimal": found.scores[0],
+            "edits": len(found.trial.changes),
+            "edits_minimal": len(found.edits),
+            "calls": found.calls,
+            "pin": pin(plan, item, found),
+            "remark": "; ".join(filter(None, remarks)),
+        }
+    )
+
+
+def _matched(
+    observer: Observer, block: Block, picks: Sequence[Pick], examples: Sequence[Example]
+) -> list[Example]:
+    """Add what the metric makes of the tokens of each text, before and after."""
+    name, condition = block
+    seen = []
+    for pick in picks:
+        number, position = place_of(observer.frame, pick.row)
+        segments = observer.plan.segments[number], observer.segments(condition)[number]
+        before, after = (items_of(one)[position] for one in segments)
+        seen.append((before, after))
+    return with_matrices(examples, observer.engine, observer.plan.metrics[name], seen)
+
+
+def score_changes(observer: Observer, item: PlannedItem) -> Histogram | None:
+    """Count the changes of score at the highest level, over seeds, where texts changed."""
+    if item.perturb is None:
+        return None
+    clean = observer.scores(item.blocks[0])
+    rises = [
+        (observer.scores(block) - clean)[observer.changed(block[1])] for block in highest(item)
+    ]
+    found = np.concatenate(rises)
+    found = found[np.isfinite(found)]
+    if not len(found):
+        return None
+    same = np.ptp(found) <= TIE
+    ends = (found.min() - TIE, found.max() + TIE) if same else None
+    bins = 1 if same else min(BINS, int(np.sqrt(len(found))))
+    counts, edges = np.histogram(found, bins=bins, range=ends)
+    shown = (float(f"{edge:.{DIGITS}g}") for edge in edges)
+    return Histogram(edges=tuple(shown), counts=tuple(counts.tolist()))

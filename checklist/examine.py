@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from shakeproof.dossier import dossier_parts
-from shakeproof.evidence import worst_texts
+from shakeproof.evidence import score_changes, worst_texts
+from shakeproof.expectations.search import Search
 from shakeproof.influence import packed
+from shakeproof.judging import judged
 from shakeproof.observe import Observer
 from shakeproof.plan import Plan, PlannedItem
-from shakeproof.results import Outcome, Result, Verdict
-from shakeproof.stats.assess import assess
+from shakeproof.results import Example, Outcome, Result, Verdict
+from shakeproof.search.exploring import explore
+from shakeproof.search.minimal import NONE, Effort
+from shakeproof.stats.assess import Assessment
 from shakeproof.stats.multiplicity import after_holm, holm
 from shakeproof.stats.verdicts import Judgement
 
@@ -25,20 +29,15 @@ class MetricFailed(Exception):
     """A metric could not be built or run; its items fail and no others."""
 
 
-def examine(observer: Observer, item: PlannedItem, *, with_texts: bool = True) -> Result:
-    """Estimate, judge and illustrate what the item asks."""
+def examine(
+    observer: Observer, item: PlannedItem, *, with_texts: bool = True, effort: Effort = NONE
+) -> Result:
+    """Estimate, judge and illustrate what the item asks; what fails is worth some effort."""
     plan = observer.plan
     for name in dict.fromkeys(name for name, _ in item.blocks):
         if reason := plan.failures.get(name):
             raise MetricFailed(f"metric {name!r}: {reason}")
-    assessed = assess(
-        item.check.expect,
-        item.cell,
-        observer.observe(item.blocks),
-        draws=plan.checklist.draws,
-        seed=plan.checklist.seed,
-        confidence=plan.checklist.confidence,
-    )
+    assessed, examples = _found(observer, item, effort)
     verdict = assessed.judgement.verdict
     shown = with_texts and verdict is not Verdict.PASS
     return blank(plan, item, OUTCOMES[verdict]).model_copy(
@@ -50,10 +49,24 @@ def examine(observer: Observer, item: PlannedItem, *, with_texts: bool = True) -
             "advice": assessed.judgement.advice,
             "p": assessed.judgement.p,
             "realised": observer.realised(item.blocks[-1]) if item.perturb else None,
-            "examples": worst_texts(observer, item) if shown else (),
+            "changes": score_changes(observer, item),
+            "examples": examples() if shown else (),
             "influence": packed(assessed.influence),
         }
     )
+
+
+def _found(
+    observer: Observer, item: PlannedItem, effort: Effort
+) -> tuple[Assessment, Callable[[], tuple[Example, ...]]]:
+    """Judge an item, and say how to illustrate it if that is asked for."""
+    expect = item.check.expect
+    if isinstance(expect, Search):
+        explored = explore(observer, item, expect)
+        return explored.assessment, lambda: explored.examples
+    assessed = judged(observer, item)
+    spent = effort if assessed.judgement.verdict is Verdict.FAIL else NONE
+    return assessed, lambda: worst_texts(observer, item, spent)
 
 
 def adjusted(results: Sequence[Result]) -> list[Result]:

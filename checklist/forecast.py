@@ -7,8 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shakeproof.conditions import CLEAN
 from shakeproof.errors import SpecError
-from shakeproof.expectations.correlations import CorrelationDrop
+from shakeproof.expectations.baseline import NoWorseThanBaseline
+from shakeproof.expectations.rescored import Rescored
+from shakeproof.expectations.search import Search
+from shakeproof.guessing import guess
 from shakeproof.metrics.cache import Cache, key
 from shakeproof.metrics.engine import BLOCK_CHARACTERS, Engine, MissingScores
 from shakeproof.metrics.jobs import Rating, blocks, collect
@@ -16,12 +20,9 @@ from shakeproof.observe import Observer
 from shakeproof.plan import Plan, PlannedItem
 from shakeproof.scoring import demands
 from shakeproof.stats.assess import assess
-from shakeproof.stats.frame import Frame
-from shakeproof.stats.planning import detectable, guess_pairs, guess_rows, influence_se
-from shakeproof.stats.rows import rated_pairs
+from shakeproof.stats.frame import Frame, Mask
+from shakeproof.stats.planning import detectable, influence_se
 from shakeproof.tune import tune
-
-LINEAR = ("pearson", "spearman")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +100,14 @@ def tally(segments: Iterable[Sequence[Rating]], cache: Cache) -> Iterator[Tally]
 
 def _smallest(observer: Observer, item: PlannedItem) -> Smallest:
     plan, failures = observer.plan, observer.plan.failures
+    if isinstance(item.check.expect, Rescored | Search | NoWorseThanBaseline):
+        return Smallest(item, None)  # some would load models, one is told by two runs
     if any(name in failures for name, _ in item.blocks):
-        return _guess(observer.frame, item, plan.checklist.confidence)
+        return _guess(observer, item)
     try:
         observed = observer.observe(item.blocks)
     except (MissingScores, SpecError):
-        return _guess(observer.frame, item, plan.checklist.confidence)
+        return _guess(observer, item)
     influence = assess(item.check.expect, item.cell, observed, draws=0).influence
     if len(influence) < 2:
         return Smallest(item, None)
@@ -112,16 +115,16 @@ def _smallest(observer: Observer, item: PlannedItem) -> Smallest:
     return Smallest(item, detectable(se, plan.checklist.confidence) if np.isfinite(se) else None)
 
 
-def _guess(frame: Frame, item: PlannedItem, confidence: float) -> Smallest:
-    """Take the range that drops of correlations were seen in; other effects are anyone's guess."""
-    expect = item.check.expect
-    if not isinstance(expect, CorrelationDrop) or expect.by != "candidate":
+def _guess(observer: Observer, item: PlannedItem) -> Smallest:
+    """Take the range that such effects were seen in on other data."""
+    frame = observer.frame
+    noisy = [one for _, one in item.blocks if one != CLEAN and not one.first]
+    changed = min((_changed(frame, observer.changed(one)) for one in noisy), default=frame.segments)
+    errors = guess(item.check.expect, frame, changed)
+    if errors is None:
         return Smallest(item, None)
-    if expect.kind == "wmt-kendall":
-        gap = expect.rating_gap
-        pairs = len(frame.pairs) if gap is None else len(rated_pairs(frame, gap))
-        return Smallest(item, *guess_pairs(pairs, confidence)) if pairs else Smallest(item, None)
-    rows = int(np.isfinite(frame.rating).sum())
-    if expect.kind not in LINEAR or not rows:
-        return Smallest(item, None)
-    return Smallest(item, *guess_rows(rows, confidence=confidence))
+    return Smallest(item, *(detectable(se, observer.plan.checklist.confidence) for se in errors))
+
+
+def _changed(frame: Frame, rows: Mask) -> int:
+    return len(np.unique(frame.segment[rows]))

@@ -21,6 +21,7 @@ from shakeproof.spec.wording import shown
 Given: TypeAlias = str | Path | Iterable[Segment | Mapping[str, Any]]
 
 SAMPLE = "sample"
+WRITTEN = "written out"  # the name of data that a checklist holds itself
 MOST = 20  # problems told at once
 EXAMPLE = '{"id": "1", "references": ["…"], "candidates": [{"text": "…"}]}'
 
@@ -65,6 +66,11 @@ def _provided(registered: str, provider: Provider, name: str) -> DataSet:
         reason = one_line(f"{type(error).__name__}: {error}")
         raise SpecError(f"data set {registered!r} cannot be had: {reason}") from error
     return parse_data(content, registered, name=name or registered)
+
+
+def written_data(rows: Iterable[Mapping[str, Any]], shown_as: str) -> DataSet:
+    """Make a data set of segments that a checklist holds itself."""
+    return parse_data(json_lines(map(dict, rows)).encode(), shown_as, name=WRITTEN)
 
 
 def _read(path: Path, written: str) -> bytes:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from shakeproof.conditions import Condition
 from shakeproof.errors import SpecError
+from shakeproof.judging import judged
 from shakeproof.metrics.engine import Engine, MissingScores
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Item, Metric
@@ -16,7 +17,6 @@ from shakeproof.observe import Observer, items_of
 from shakeproof.plan import Plan, PlannedItem, build_metrics
 from shakeproof.results import Verdict
 from shakeproof.scoring import demands, development_demands
-from shakeproof.stats.assess import assess
 from shakeproof.tune import tune
 
 ALWAYS: dict[str, Options] = {
@@ -118,18 +118,9 @@ def elsewhere(observer: Observer, condition: Condition) -> list[Item]:
 
 
 def _verdict(observer: Observer, item: PlannedItem) -> Verdict | None:
-    checklist, failures = observer.plan.checklist, observer.plan.failures
-    if any(name in failures for name, _ in item.blocks):
+    if any(name in observer.plan.failures for name, _ in item.blocks):
         return None
     try:
-        found = assess(
-            item.check.expect,
-            item.cell,
-            observer.observe(item.blocks),
-            draws=checklist.draws,
-            seed=checklist.seed,
-            confidence=checklist.confidence,
-        )
+        return judged(observer, item).judgement.verdict
     except (MissingScores, SpecError):
         return None
-    return found.judgement.verdict

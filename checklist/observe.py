@@ -11,9 +11,9 @@ from shakeproof.conditions import CLEAN, Condition, perturbed, texts
 from shakeproof.data import Segment
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.pieces import cutter, model_of
 from shakeproof.metrics.protocols import Item
 from shakeproof.perturbations.severity import realised, unknown_per_segment
-from shakeproof.pieces import cutter, model_of
 from shakeproof.plan import Block, Plan
 from shakeproof.results import Realised
 from shakeproof.stats.frame import Frame, Mask, Observations, Vector
@@ -96,7 +96,7 @@ class Observer:
 
     def _real(self, condition: Condition) -> Mask:
         mask = self.changed(condition)
-        if condition != CLEAN and not mask.any():
+        if condition != CLEAN and not condition.first and not mask.any():
             raise SpecError(
                 f"{condition.family!r} changes none of the {len(self.plan.segments)} segments, "
                 "so the check would prove nothing; choose another family, field or data set"

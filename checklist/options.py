@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 
 from shakeproof.baseline import Baseline, read_baseline
+from shakeproof.choices import chosen, file_of, replacements_of
 from shakeproof.metrics.cache import Cache
 from shakeproof.metrics.engine import Engine
 from shakeproof.metrics.settings import Settings
-from shakeproof.progress import shown_in
 from shakeproof.rates import Stopwatch
+from shakeproof.relay import shown_in
 from shakeproof.session import Session
 
 FOLDER = ".shakeproof"
+IN_MEMORY = "none"
 
 KEY = pytest.StashKey[Session]()
 
@@ -28,44 +30,41 @@ def session_of(config: pytest.Config) -> Session:
 
 def make_session(config: pytest.Config) -> Session:
     """Read the options."""
-    option = config.getoption
     settings = Settings(
-        device=option("shakeproof_device"),
-        offline=option("shakeproof_offline"),
+        device=chosen(config, "device"),
+        offline=chosen(config, "offline"),
         rootdir=config.rootpath,
     )
-    cache = Cache(cache_path(config.rootpath, option("shakeproof_cache")))
-    watch = Stopwatch(shown_in(config))
+    cache = Cache(cache_path(config))
+    shown = shown_in(config)
+    watch = Stopwatch(shown)
     return Session(
         settings=settings,
         cache=cache,
         engine=Engine(cache, progress=watch),
         watch=watch,
-        limit=option("shakeproof_limit"),
-        instead=dict(entry.split("=", 1) for entry in option("shakeproof_data")),
-        strict=option("shakeproof_strict"),
-        with_texts=not option("shakeproof_no_texts"),
-        holm=option("shakeproof_adjust") == "holm",
+        shown=shown,
+        limit=chosen(config, "limit"),
+        instead=replacements_of(config),
+        strict=chosen(config, "strict"),
+        with_texts=not chosen(config, "no-texts"),
+        search_budget=chosen(config, "search"),
+        matrices=bool(chosen(config, "report") or chosen(config, "json")),
+        holm=chosen(config, "adjust") == "holm",
         baseline=baseline_of(config),
     )
 
 
-def baseline_path(config: pytest.Config) -> Path | None:
-    """Say where the baseline lies, if one was named."""
-    chosen = config.getoption("shakeproof_baseline")
-    return config.invocation_params.dir / chosen if chosen else None
-
-
 def baseline_of(config: pytest.Config) -> Baseline | None:
     """Read the baseline; one that is only about to be written need not be there."""
-    path = baseline_path(config)
-    if path is None or (config.getoption("shakeproof_update_baseline") and not path.exists()):
+    path = file_of(config, "baseline")
+    if path is None or (chosen(config, "update-baseline") and not path.exists()):
         return None
     return read_baseline(path)
 
 
-def cache_path(rootdir: Path, chosen: str | None) -> Path | None:
+def cache_path(config: pytest.Config) -> Path | None:
     """Say where scores are kept; None keeps them in memory."""
-    if chosen == "none":
+    if chosen(config, "cache") == IN_MEMORY:
         return None
-    return Path(chosen) if chosen else rootdir / FOLDER / "scores.sqlite"
+    return file_of(config, "cache") or config.rootpath / FOLDER / "scores.sqlite"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from shakeproof.baseline import regressed
+from shakeproof.marks import marked
 from shakeproof.plan import PlannedItem
 from shakeproof.results import Example, Outcome, Result, Verdict
 
@@ -91,7 +93,13 @@ def failure_text(result: Result) -> str:
         lines.append(result.advice)
     for example in result.examples:
         lines += ["", *_example_lines(example)]
+    if pin := next((example.pin for example in result.examples if example.pin), ""):
+        lines += ["", "to hold on to the first of them:", *_indented(pin)]
     return "\n".join(lines)
+
+
+def _indented(text: str) -> list[str]:
+    return [f"  {line}" for line in text.splitlines()]
 
 
 def _example_lines(example: Example) -> list[str]:
@@ -100,4 +108,23 @@ def _example_lines(example: Example) -> list[str]:
     if example.candidate is not None:
         lines.append(f"  candidate {example.candidate!r}")
     lines.append(f"  score {example.score_before:.3f} -> {example.score_after:.3f}")
-    return [*lines, f"  {example.remark}"] if example.remark else lines
+    if example.remark:
+        lines.append(f"  {example.remark}")
+    return [*lines, *_fewest_edits(example)]
+
+
+def _fewest_edits(example: Example) -> Iterator[str]:
+    """Tell the smallest counterexample, if one was looked for."""
+    if example.minimal is None:
+        return
+    count = "" if example.edits_minimal is None else f" {_counted(example.edits_minimal, 'edit')}"
+    of = "" if example.edits is None else f" of {example.edits}"
+    cost = "" if example.calls is None else f", found with {_counted(example.calls, 'score')}"
+    yield f"  enough to break it:{count}{of}{cost}"
+    yield f"  = {marked(example.before, example.minimal)!r}"
+    if example.score_minimal is not None:
+        yield f"  score {example.score_before:.3f} -> {example.score_minimal:.3f}"
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

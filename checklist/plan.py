@@ -14,8 +14,9 @@ from shakeproof.data import DataSet, Segment
 from shakeproof.demands import uncopied, unmet, untunable
 from shakeproof.development import set_aside, with_copies
 from shakeproof.errors import SpecErrors
+from shakeproof.files import shown_path
 from shakeproof.languages import LanguageWarning, undeclared
-from shakeproof.loading import load_data
+from shakeproof.loading import load_data, written_data
 from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.settings import Settings
 from shakeproof.spec import Check, Checklist, Perturb
@@ -95,6 +96,9 @@ def read_data(
     checklist: Checklist, *, limit: int | None, instead: Mapping[str, str]
 ) -> tuple[DataSet, ...]:
     """Load the data sets of a checklist, each a group, cut to `limit` segments."""
+    if checklist.segments:
+        one = written_data(checklist.segments, shown_path(checklist.path))
+        return (replace(one, segments=one.segments[:limit]),)
     loaded = []
     for group, place in checklist.data.items():
         place = instead.get(group, instead.get(place, place))
@@ -183,9 +187,8 @@ def _cell(
 
     others = {other: of(other) for other in check.expect.refers}
     for family, steps in check.expect.beside.items():
-        shown = Perturb(family, "candidate", steps)
-        blocks = tuple(_blocks(checklist, metric, shown, step) for step in steps)
-        others[family] = Cell((metric, CLEAN), steps, blocks)
+        shown = (Condition(family, "candidate", one, checklist.seed, first=True) for one in steps)
+        others[family] = Cell((metric, CLEAN), steps, tuple(((metric, one),) for one in shown))
     return replace(of(metric), others=others)
 
 

@@ -3,109 +3,36 @@
 from __future__ import annotations
 
 import time
-from argparse import ArgumentTypeError
 from collections.abc import Generator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+
+from shakeproof.choices import add_options, check_choices
 
 if TYPE_CHECKING:
     from shakeproof.collectors import ChecklistFile
     from shakeproof.conclusion import Conclusion
+    from shakeproof.relay import Watch
 
 SUFFIXES = (".checklist.yaml", ".checklist.yml")
 MARKS = (
     "family(name): the perturbation family of a checklist item",
     "metric(name): the metric of a checklist item",
-    "level(value): the level of a checklist item",
+    'level(value): the level of a checklist item, as text: level(value="0.3")',
     "kind(name): the expectation of a checklist item",
 )
 
 
-def _positive(text: str) -> int:
-    if not text.isdigit() or int(text) == 0:
-        raise ArgumentTypeError(f"{text!r} is not a whole number above 0")
-    return int(text)
-
-
-def _renamed(text: str) -> str:
-    if "=" not in text.strip("="):
-        raise ArgumentTypeError(f"{text!r} is not of the form NAME=PATH")
-    return text
-
-
-OPTIONS: dict[str, dict[str, Any]] = {
-    "report": {
-        "metavar": "FILE",
-        "help": "Write the run as one HTML page, for example report.html",
-    },
-    "json": {
-        "metavar": "FILE",
-        "help": "Write the run as JSON, for example run.json, to render or compare it later",
-    },
-    "strict": {
-        "action": "store_true",
-        "help": "Fail checks that the data cannot decide, instead of skipping them",
-    },
-    "device": {
-        "metavar": "NAME",
-        "default": "auto",
-        "help": "Run models on this device: auto (the default), cpu, cuda, cuda:1, mps",
-    },
-    "limit": {
-        "metavar": "N",
-        "type": _positive,
-        "help": "Use only the first N segments of each data set",
-    },
-    "data": {
-        "metavar": "NAME=PATH",
-        "action": "append",
-        "default": [],
-        "type": _renamed,
-        "help": "Read PATH where a checklist says data: NAME (or names a group NAME)",
-    },
-    "no-texts": {
-        "action": "store_true",
-        "help": "Keep every text of the data out of the terminal, the report and the JSON",
-    },
-    "cache": {
-        "metavar": "FILE",
-        "help": "Keep scores in FILE ('none': in memory only); default .shakeproof/scores.sqlite",
-    },
-    "adjust": {
-        "choices": ("none", "holm"),
-        "default": "none",
-        "help": "With 'holm', a failure that chance could bring in so many checks is undecided",
-    },
-    "baseline": {
-        "metavar": "FILE",
-        "help": "Fail checks that are surely worse than in FILE, a run that was stored as JSON",
-    },
-    "update-baseline": {
-        "action": "store_true",
-        "help": "Rewrite the baseline: new checks are added, others move where surely better",
-    },
-    "offline": {
-        "action": "store_true",
-        "help": "Never download a model",
-    },
-}
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of the plugin."""
-    group = parser.getgroup("shakeproof", "robustness checklists (*.checklist.yaml)")
-    for name, settings in OPTIONS.items():
-        group.addoption(f"--shakeproof-{name}", **settings)
+    add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the marks of checklist items known, and gather findings where the session is led."""
-    if config.getoption("shakeproof_update_baseline") and not config.getoption(
-        "shakeproof_baseline"
-    ):
-        raise pytest.UsageError("--shakeproof-update-baseline needs --shakeproof-baseline=FILE")
+    check_choices(config)
     for mark in MARKS:
         config.addinivalue_line("markers", mark)
     if not hasattr(config, "workerinput"):
@@ -132,6 +59,33 @@ def pytest_runtest_makereport(
     return report
 
 
+class Crash(NamedTuple):
+    """What summaries say of a failure."""
+
+    path: str
+    lineno: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.lineno}: {self.message}"
+
+
+class Told:
+    """A failure as text whose first line is what summaries say, on every pytest alike."""
+
+    def __init__(self, text: str, location: tuple[str, int | None, str]) -> None:
+        self.text = text
+        path, line, _ = location
+        self.reprcrash = Crash(path, (line or 0) + 1, text.partition("\n")[0])
+
+    def __str__(self) -> str:
+        return self.text
+
+    def toterminal(self, terminal: Any) -> None:  # noqa: ANN401 - pytest's writer type is private
+        """Write the whole text."""
+        terminal.line(self.text)
+
+
 class Findings:
     """Gathers what checklist items found, also those of other processes, and concludes the run."""
 
@@ -140,16 +94,31 @@ class Findings:
         self.started = time.time()
         self.found: dict[str, str] = {}  # by node id: a rerun replaces what it repeats
         self.conclusion: Conclusion | None = None
+        self.watch: Watch | None = None
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:  # noqa: ANN401
+        """Watch the progress of the workers once they have found a checklist."""
+        if self.watch is None and any(suffix in one for one in ids for suffix in SUFFIXES):
+            from shakeproof.relay import Watch, display_of, place_of
+
+            if display := display_of(self.config):
+                self.watch = Watch(display, place_of(node.workerinput["testrunuid"]))
+
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep what an item found."""
+        """Keep what an item found, and let its first line stand for a failure in summaries."""
         findings: str | None = getattr(report, "shakeproof", None)
         if findings is not None:
             self.found[report.nodeid] = findings
+            if isinstance(report.longrepr, str):
+                report.longrepr = Told(report.longrepr, report.location)  # type: ignore[assignment]  # as good as pytest's own
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Put the run together and write it down; what cannot be written fails the session."""
+        if self.watch is not None:
+            self.watch.stop()
         if self.found:
             from shakeproof.conclusion import conclude
 

@@ -1,74 +1,144 @@
-"""Progress of long scoring, through pytest's own terminal."""
+"""Progress of long scoring: what it says, and how often it is shown."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
-import pytest
-
-from shakeproof.metrics.engine import Progress
+if TYPE_CHECKING:
+    from shakeproof.metrics.engine import Progress
 
 PAUSE = 10.0  # seconds between lines where the terminal cannot rewrite one
-BLINK = 0.2  # seconds between rewritings
+BLINK = 0.5  # seconds between rewritings, and between looks at what workers say
+MINUTE, HOUR = 60, 3600
 
 
-def shown_in(config: pytest.Config) -> Callable[[Progress], None] | None:
-    """Show progress in the terminal of this process, if it has one."""
-    terminal = config.pluginmanager.get_plugin("terminalreporter")
-    if terminal is None or config.get_verbosity() < 0:
-        return None
-    return Display(config, terminal)
+def line(progress: Progress, elapsed: float) -> str:
+    """Say what is being scored, for how long, how much is left and how fast it goes."""
+    count = f"{progress.done:,}"
+    if progress.total:
+        count += f" of {progress.total:,} scores, {max(progress.total - progress.done, 0):,} left"
+    speed = f", {progress.rate:,.0f} a second" if progress.done else ""
+    return f"shakeproof: {duration(elapsed)}, {short(progress.what)}: {count}{speed}"
+
+
+def short(signatures: str) -> str:
+    """Name scorers by the first words of the first one's signature."""
+    first, *others = signatures.split(", ")
+    name = " ".join(first.split("|")[:2])
+    return f"{name} and {len(others)} more" if others else name
+
+
+def duration(seconds: float) -> str:
+    """Write a time as people say it."""
+    if seconds < MINUTE:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / MINUTE:.0f} min" if seconds < HOUR else f"{seconds / HOUR:.1f} h"
+
+
+class Terminal(Protocol):
+    """What lines are written to: pytest's reporter, or standard error."""
+
+    def ensure_newline(self) -> None:
+        """Begin a line."""
+
+    def rewrite(self, line: str, *, erase: bool) -> None:
+        """Put a line in the place of the last one."""
+
+    def write_line(self, line: str) -> None:
+        """Write a line and end it."""
 
 
 @dataclass(slots=True)
 class Display:
-    """Rewrites one line on a terminal; elsewhere writes one every ten seconds."""
+    """Rewrites one line where that can be; elsewhere writes one every ten seconds."""
 
-    config: pytest.Config
-    terminal: Any
-    last: float | None = None
+    terminal: Terminal
+    rewriting: bool
+    uncaptured: Callable[[], AbstractContextManager[None]] = nullcontext
+    started: float | None = None
+    last: float = 0.0
     begun: bool = False
+    lock: AbstractContextManager[Any] = field(default_factory=Lock)  # a ticker shows too
+
+    def show(self, progress: Progress) -> None:
+        """Show how far scoring has come, unless that was shown a moment ago."""
+        now = time.monotonic()
+        with self.lock:
+            if self.started is None:
+                self.started = self.last = now
+            if now - self.last >= (BLINK if self.rewriting else PAUSE):
+                self.last = now
+                self._write(line(progress, now - self.started))
+
+    def _write(self, text: str) -> None:
+        with self.uncaptured():
+            if not self.begun:
+                self.begun = True
+                self.terminal.ensure_newline()
+            if self.rewriting:
+                self.terminal.rewrite(text, erase=True)
+            else:
+                self.terminal.write_line(text)
+
+    def close(self) -> None:
+        """Leave a line that is being rewritten behind."""
+        with self.lock:
+            if self.begun and self.rewriting:
+                with self.uncaptured():
+                    self.terminal.write_line("")
+            self.begun, self.started = False, None
+
+
+class Ticker:
+    """Calls something again and again, beside the work that is going on."""
+
+    def __init__(self, tick: Callable[[], None]) -> None:
+        self._tick, self._stopped = tick, Event()
+        self._thread = Thread(target=self._run, name="shakeproof-progress", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stopped.wait(BLINK):
+            self._tick()
+
+    def stop(self) -> None:
+        """End it, and wait for that."""
+        self._stopped.set()
+        self._thread.join()
+
+
+class Live:
+    """Shows progress when it comes, and goes on showing the last one while a block takes long."""
+
+    def __init__(self, display: Display) -> None:
+        self.display = display
+        self.latest: Progress | None = None
+        self._entered = False
+        self._ticker: Ticker | None = None
 
     def __call__(self, progress: Progress) -> None:
-        """Show how far scoring has come, unless it was shown a moment ago."""
-        now, rewriting = time.monotonic(), bool(self.terminal.isatty)
-        if self.last is None:
-            self.last = now
-        finished = rewriting and self.begun and progress.done == progress.total
-        if finished or now - self.last >= (BLINK if rewriting else PAUSE):
-            self.last = now
-            with self._uncaptured():
-                self._write(line(progress), rewriting)
-                if finished:
-                    self.terminal.write_line("")
+        """Take what the engine tells."""
+        self.latest = progress
+        self.display.show(progress)
+        if self._entered and self._ticker is None:
+            self._ticker = Ticker(self._again)
 
-    def _uncaptured(self) -> AbstractContextManager[None]:
-        capture = self.config.pluginmanager.get_plugin("capturemanager")
-        return nullcontext() if capture is None else capture.global_and_fixture_disabled()
+    def _again(self) -> None:
+        if self.latest is not None:
+            self.display.show(self.latest)
 
-    def _write(self, text: str, rewriting: bool) -> None:
-        if not self.begun:
-            self.begun = True
-            self.terminal.ensure_newline()
-        if rewriting:
-            self.terminal.rewrite(text, erase=True)
-        else:
-            self.terminal.write_line(text)
+    def __enter__(self) -> Self:
+        self._entered = True
+        return self
 
-
-def line(progress: Progress) -> str:
-    """Say what is being scored, how much is left and how fast it goes."""
-    total = f" of {progress.total:,}" if progress.total else ""
-    return (
-        f"shakeproof: scored {progress.done:,}{total} ({progress.rate:,.0f} a second), "
-        f"{short(progress.what)}"
-    )
-
-
-def short(signature: str) -> str:
-    """Name a scorer by the first words of its signature."""
-    return " ".join(signature.split("|")[:2])
+    def __exit__(self, *_: object) -> None:
+        self._entered = False
+        if self._ticker is not None:
+            self._ticker.stop()
+            self._ticker = None
+        self.display.close()

@@ -8,31 +8,26 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias, TypedDict, TypeVar, Unpack
+from typing import ClassVar, TypeAlias, TypedDict, TypeVar, Unpack
 
 from shakeproof.errors import SpecError
 from shakeproof.expectations import EXPECTATIONS, Expectation
+from shakeproof.expectations.base import Bounded
 from shakeproof.files import shown_path
 from shakeproof.loading import DATA, SAMPLE, Given, Provider
-from shakeproof.metrics.formulas import BestReference, EachPair
-from shakeproof.metrics.options import Options, reference_free
-from shakeproof.metrics.protocols import Metric
-from shakeproof.metrics.python import HASH_CHARACTERS
-from shakeproof.metrics.registry import METRICS
-from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.declared import from_object
 from shakeproof.spec.declarations import FieldName, Level, Need, WrittenPython
 from shakeproof.spec.notebook import unfit
 from shakeproof.spec.wording import validate
+from shakeproof.stats.frame import Cell, Statistic
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., str])
-M = TypeVar("M", bound=Callable[..., Any])
 D = TypeVar("D", bound=Callable[[], Given])
 E = TypeVar("E", bound=type[Expectation])
+S = TypeVar("S", bound=Callable[[Cell], Statistic])
 Origin: TypeAlias = tuple[str, str]  # the file and the qualified name of what was registered
 
 ORIGINS: dict[tuple[str, str], Origin] = {}  # by what it is and its name
@@ -59,22 +54,8 @@ def family(name: str, **declared: Unpack[Declared]) -> Callable[[F], F]:
 
     def register(function: F) -> F:
         made = written.amend(from_object(name, function))
-        _register("family", PERTURBATIONS, {name: made}, function)
+        register_entries("family", PERTURBATIONS, {name: made}, function)
         return function
-
-    return register
-
-
-def metric(name: str, *, version: str | None = None) -> Callable[[M], M]:
-    """Register a function of (candidate, reference), or a class of options, as a kind of metric.
-
-    A function gets a twin, `NAME-free`, that is called with the source instead of a reference.
-    Its scores are kept under the hash of its file, or under `version`.
-    """
-
-    def register(thing: M) -> M:
-        _register("metric", METRICS, _kinds(name, thing, version), thing)
-        return thing
 
     return register
 
@@ -82,22 +63,66 @@ def metric(name: str, *, version: str | None = None) -> Callable[[M], M]:
 def expectation(model: E) -> E:
     """Register a class of expectations under its `name`."""
     entries: dict[str, type[Expectation]] = {model.name: model}
-    _register("expectation", EXPECTATIONS, entries, model)
+    register_entries("expectation", EXPECTATIONS, entries, model)
     return model
+
+
+def statistic(
+    name: str,
+    *,
+    label: str = "value",
+    needs_perturb: bool = False,
+    over_levels: bool = False,
+    correlational: bool = False,
+) -> Callable[[S], S]:
+    """Register what gives the statistic of a cell as an expectation that its bounds hold.
+
+    `label` is how messages call the number; `correlational` says that it compares with what
+    people judged, so that edits of candidates must keep the meaning.
+    """
+
+    def register(make: S) -> S:
+        model = _judged(name, make, label)
+        model.needs_perturb, model.over_levels = needs_perturb, over_levels
+        model.correlational = correlational
+        register_entries("expectation", EXPECTATIONS, {name: model}, make)
+        return make
+
+    return register
 
 
 def data_set(name: str) -> Callable[[D], D]:
     """Register a function that gives segments, or the path of a file from its own folder."""
 
     def register(function: D) -> D:
-        provider = Provider(function, Path(_file(function)).parent)
-        _register("data set", DATA, {name: provider}, function, also=[SAMPLE])
+        provider = Provider(function, Path(file_of(function)).parent)
+        register_entries("data set", DATA, {name: provider}, function, also=[SAMPLE])
         return function
 
     return register
 
 
-def _register(
+def _judged(title: str, make: Callable[[Cell], Statistic], label: str) -> type[Bounded]:
+    """Make an expectation of a statistic: bounds from the checklist, everything else from it."""
+
+    class Judged(Bounded):
+        __doc__ = inspect.getdoc(make)
+        name: ClassVar[str] = title
+        summary: ClassVar[str] = first_line(make, title)
+
+        @property
+        def noun(self) -> str:
+            """Call it as it was registered."""
+            return label
+
+        def statistic(self, cell: Cell) -> Statistic:
+            """Ask for the statistic of the cell."""
+            return make(cell)
+
+    return Judged
+
+
+def register_entries(
     what: str,
     registry: dict[str, T],
     entries: Mapping[str, T],
@@ -106,7 +131,7 @@ def _register(
     also: Sequence[str] = (),
 ) -> None:
     """Put entries in a registry; only what came from the same place may be replaced."""
-    origin = _file(thing), str(getattr(thing, "__qualname__", thing))
+    origin = file_of(thing), str(getattr(thing, "__qualname__", thing))
     for name in entries:
         if problem := unfit(what, name):
             raise SpecError(problem)
@@ -122,44 +147,18 @@ def _register(
 
 def _place(origin: Origin | None) -> str:
     file, name = origin or ("", "")
-    return f"as {name} in {shown_path(Path(file))}"
+    return f"as {name} in {shown_path(Path(file)) if file else 'this notebook'}"
 
 
-def _file(thing: object) -> str:
-    """Name the file that something is written in, or what stands for one in a notebook."""
+def file_of(thing: object) -> str:
+    """Name the file that something is written in; a cell of a notebook is in none."""
     try:
-        return inspect.getfile(thing)  # type: ignore[arg-type]  # it refuses what it cannot take
-    except TypeError:
+        file = inspect.getfile(thing)  # type: ignore[arg-type]  # it refuses what it cannot take
+    except (TypeError, OSError):
         return ""
+    return file if Path(file).is_file() else ""
 
 
-def _kinds(name: str, thing: Any, version: str | None) -> dict[str, type[Options]]:  # noqa: ANN401
-    """Give the options as they are, or those of a function and of its twin."""
-    if isinstance(thing, type) and issubclass(thing, Options):
-        return {name: thing}
-    options = _options(name, thing, version)
-    return {name: options, f"{name}-free": reference_free(options)}
-
-
-def _options(name: str, thing: Callable[..., Any], version: str | None) -> type[Options]:
-    signature = f"registered|{name}|{_edition(name, thing, version)}"
-    made = BestReference(EachPair(signature, thing))
-
-    class Registered(Options):
-        __doc__ = inspect.getdoc(thing)
-        summary: ClassVar[str] = (inspect.getdoc(thing) or f"your own {name}").split("\n")[0]
-
-        def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
-            """Give the metric, which has no options."""
-            return made
-
-    return Registered
-
-
-def _edition(name: str, thing: Callable[..., Any], version: str | None) -> str:
-    if version is not None:
-        return f"version:{version}"
-    file = Path(_file(thing))
-    if not file.is_file():
-        raise SpecError(f"metric {name!r} has no file to tell its version; add version=")
-    return f"sha256:{sha256(file.read_bytes()).hexdigest()[:HASH_CHARACTERS]}"
+def first_line(thing: object, name: str) -> str:
+    """Say in a line what something does: in the words of its docstring, if it has one."""
+    return (inspect.getdoc(thing) or f"your own {name}").split("\n")[0]

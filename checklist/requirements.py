@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shakeproof.metrics.devices import find_device
+from shakeproof.metrics.hub import is_offline
 from shakeproof.metrics.models import ModelNotFound, find_model
 from shakeproof.metrics.settings import Settings
 
@@ -18,12 +19,20 @@ def first_unmet(requires: Iterable[str], settings: Settings) -> str:
 
 def _why_not(requirement: str, settings: Settings) -> str:
     if requirement == "network":
-        return "requires network, and --shakeproof-offline is set" if settings.offline else ""
+        switch = "--shakeproof-offline" if settings.offline else "HF_HUB_OFFLINE"
+        return f"requires network, and {switch} is set" if settings.offline or is_offline() else ""
     if requirement == "cuda":
-        return "" if find_device("auto") == "cuda" else "requires cuda, and there is none"
+        return _why_no_cuda()
     name = requirement.removeprefix(MODEL)
     try:
         find_model(name, offline=settings.offline, folder=settings.folder)
     except ModelNotFound as error:
         return f"requires {requirement}: {error}"
     return ""
+
+
+def _why_no_cuda() -> str:
+    try:
+        return "" if find_device("auto") == "cuda" else "requires cuda, and there is none"
+    except ImportError as error:
+        return f"requires cuda, and it cannot be used: {error}"

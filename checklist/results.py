@@ -221,6 +221,7 @@ class Published(Plain):
     digits: int = 3  # printed after the point
     measured: Estimate | None = None
     result: str = ""  # the id of the result that it was measured in, if any
+    instead: str = ""  # what was measured in the place of what the paper used, and why
     note: str = ""  # a mistake behind the number, or why nothing was measured
 
 

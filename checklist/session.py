@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from shakeproof.baseline import Baseline
 from shakeproof.errors import SpecError
@@ -22,6 +22,7 @@ from shakeproof.rates import Stopwatch
 from shakeproof.records import checklist_record
 from shakeproof.results import ChecklistRecord, Outcome, Result
 from shakeproof.scoring import score
+from shakeproof.search.minimal import Effort
 from shakeproof.truncated import with_truncation
 from shakeproof.tune import tune, with_facts
 
@@ -44,12 +45,15 @@ class Session:
     strict: bool = False
     with_texts: bool = True
     holm: bool = False  # take back failures that do not survive Holm over the run
+    search_budget: int = 0  # scores that a search for the fewest edits may cost, for each item
+    matrices: bool = True  # compare tokens where BERTScore broke, which takes its model
     watch: Stopwatch | None = None  # keeps how fast scorers were
+    shown: AbstractContextManager[Any] | None = None  # where progress is shown meanwhile
     baseline: Baseline | None = None  # a stored run that results are compared with
     observers: dict[Path, Observer] = field(default_factory=dict)
     chosen: list[tuple[Path, PlannedItem]] | None = None  # once scored
     judged: dict[Key, Result] = field(default_factory=dict)
-    told: set[Path] = field(default_factory=set)  # checklists whose record was handed over
+    told: dict[Path, bool] = field(default_factory=dict)  # records handed over: after scoring?
     _records: dict[Path, ChecklistRecord] = field(default_factory=dict)
 
     def add(self, path: Path, plan: Plan) -> None:
@@ -64,15 +68,18 @@ class Session:
         work: dict[Path, list[PlannedItem]] = {}
         for path, item in self.chosen:
             work.setdefault(path, []).append(item)
-        score(
-            self.engine, self.cache, [(self.observers[path], items) for path, items in work.items()]
-        )
+        with self.shown or nullcontext():
+            score(
+                self.engine,
+                self.cache,
+                [(self.observers[path], items) for path, items in work.items()],
+            )
         if self.watch:
             self.watch.keep(self.cache.path)
         for path, items in work.items():
             observer = self.observers[path]
-            tuned = tune(observer.plan, items, self.engine)
-            observer.plan = with_truncation(tuned, items, self.engine)
+            observer.plan = tune(observer.plan, items, self.engine)
+            observer.plan = with_truncation(observer, items)
 
     def examine(self, path: Path, item: PlannedItem) -> Result:
         """Judge one item and, where there is a baseline, say what changed since."""
@@ -90,7 +97,13 @@ class Session:
 
     def _examined(self, path: Path, item: PlannedItem) -> Result:
         try:
-            return examine(self.observers[path], item, with_texts=self.with_texts)
+            with self.shown or nullcontext():  # what fails may be looked into, with more scores
+                return examine(
+                    self.observers[path],
+                    item,
+                    with_texts=self.with_texts,
+                    effort=Effort(self.search_budget, matrices=self.matrices),
+                )
         except MissingScores as error:
             raise MetricFailed(f"metric {item.metric!r}: {error}") from None
 
@@ -116,16 +129,20 @@ class Session:
         return empty.model_copy(update={key: lines[0]})
 
     def record(self, path: Path) -> ChecklistRecord:
-        """Write a checklist down as it was run; made once, after scoring."""
-        if path not in self._records:
-            plan = self.observers[path].plan
-            self._records[path] = with_facts(checklist_record(plan), plan.facts)
-        return self._records[path]
+        """Write a checklist down as it was run; kept once all is scored, and so all is known."""
+        if path in self._records:
+            return self._records[path]
+        plan = self.observers[path].plan
+        found = with_facts(checklist_record(plan, texts=self.with_texts), plan.facts)
+        if self.chosen is not None:
+            self._records[path] = found
+        return found
 
     def findings(self, path: Path, result: Result) -> str:
-        """Write a result as text, with the checklist's record the first time."""
+        """Write a result as text, with its checklist's record where that says something new."""
         found: dict[str, object] = {"result": result.model_dump(mode="json")}
-        if path not in self.told:
-            self.told.add(path)
-            found["checklist"] = self.record(path).model_dump(mode="json")
+        scored = self.chosen is not None
+        if self.told.get(path) is not scored:
+            self.told[path] = scored
+            found |= {"checklist": self.record(path).model_dump(mode="json"), "scored": scored}
         return json.dumps(found)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
+from shakeproof.conditions import CLEAN
+from shakeproof.expectations import Expectation
+from shakeproof.expectations.correlations import Correlational
 from shakeproof.metrics.engine import Engine, MissingScores
 from shakeproof.metrics.parascore import ParaScore
+from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.tuning import tuned
 from shakeproof.observe import items_of
-from shakeproof.plan import Plan, PlannedItem
+from shakeproof.plan import Block, Plan, PlannedItem
 from shakeproof.results import ChecklistRecord
+from shakeproof.stats.accuracy import development_threshold
+from shakeproof.stats.rows import frame_of
 
 
 def untuned(plan: Plan, items: Iterable[PlannedItem]) -> dict[str, ParaScore]:
@@ -51,6 +57,38 @@ def _tuned(
     published = bool(getattr(plan.checklist.metrics[name].options, "published", False))
     made = tuned(metric, items, engine.scores(metric, items), ratings, published=published)
     return made, {"omega": made.omega, "tuned on": f"{len(rows):,} candidates"}
+
+
+def calibrating(plan: Plan, items: Iterable[PlannedItem]) -> dict[str, Metric]:
+    """Find the metrics whose ties some items would set on the development part."""
+    asking = [item for item in items if plan.development and _calibrates(item.check.expect)]
+    names = {name for item in asking for name, _ in _clean(item)}
+    return {name: metric for name, metric in plan.metrics.items() if name in names}
+
+
+def calibrated(plan: Plan, item: PlannedItem, engine: Engine) -> Expectation:
+    """Set the tie thresholds of an expectation on the development part, where it has any."""
+    expect = item.check.expect
+    if not (plan.development and _calibrates(expect)):
+        return expect
+    frame = frame_of(plan.development)
+    rows = [row for segment in plan.development for row in items_of(segment)]
+    widths = {
+        block: development_threshold(frame, engine.read(plan.metrics[block[0]], rows), expect.tie)
+        for block in _clean(item)
+    }
+    return expect.with_thresholds(
+        {one: width for one, width in widths.items() if width is not None}
+    )
+
+
+def _calibrates(expect: Expectation) -> TypeGuard[Correlational]:
+    return isinstance(expect, Correlational) and expect.calibrates
+
+
+def _clean(item: PlannedItem) -> list[Block]:
+    """List the blocks of clean scores that an item compares, each metric's once."""
+    return [block for block in dict.fromkeys(item.blocks) if block[1] == CLEAN]
 
 
 def with_facts(record: ChecklistRecord, facts: Mapping[str, Mapping[str, Any]]) -> ChecklistRecord:

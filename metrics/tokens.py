@@ -38,9 +38,14 @@ def tokenise(
     return [next(found) if prepare(text) else [] for text in texts]
 
 
+def blank_before(tokenizer: str) -> str:
+    """Say what stands before a text, by the name of the tokenizer's class."""
+    return " " if tokenizer.startswith(SPACED) else ""
+
+
 def _numbers(tokenizer: Any, texts: list[str], limit: int | None) -> list[Tokens]:  # noqa: ANN401
     """Call the tokenizer."""
-    blank = " " if type(tokenizer).__name__.startswith(SPACED) else ""
+    blank = blank_before(type(tokenizer).__name__)
     numbers: list[Tokens] = tokenizer(
         [blank + text for text in texts],
         truncation=limit is not None,

@@ -50,5 +50,5 @@ def perturbed(
     """Draw pairs of a text and what a family makes of it, at any level."""
     kind = PERTURBATIONS[family] if isinstance(family, str) else family
     randoms = st.randoms(use_true_random=False)
-    drawn = st.tuples(text or texts(), levels(kind), randoms, contexts())
+    drawn = st.tuples(texts() if text is None else text, levels(kind), randoms, contexts())
     return drawn.map(lambda d: (d[0], kind(*d)))

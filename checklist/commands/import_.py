@@ -110,7 +110,8 @@ def _add_parascore(layouts: Commands) -> None:
     def run(args: argparse.Namespace) -> int:
         from shakeproof.imports.parascore import read_release
 
-        return _write(read_release(args.place, extend=args.extend), args.output)
+        rows = read_release(args.place, extend=args.extend, spaced=args.spaced)
+        return _write(rows, args.output)
 
     command = _layout(
         layouts,
@@ -123,6 +124,11 @@ def _add_parascore(layouts: Commands) -> None:
         "--extend",
         action="store_true",
         help="add a copy of every fifth input, rated 0, as Shen et al. (2022) do",
+    )
+    command.add_argument(
+        "--spaced",
+        action="store_true",
+        help="put blanks between all characters, as they do with Chinese (data/bq)",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import sys
 from collections.abc import Iterator
 from itertools import groupby
@@ -10,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from shakeproof.commands.adding import Commands, add_command
 from shakeproof.commands.declared import fields, meaning, serves
+from shakeproof.commands.opening import import_conftests_here
 from shakeproof.commands.terminal import say, table
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from shakeproof.loading import Provider
     from shakeproof.perturbations.contract import Family
 
 EXAMPLE = """\
@@ -37,7 +40,8 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a table."""
+    """Print a table, of what conftest.py registers too."""
+    import_conftests_here()
     for line in TOPICS[args.topic]():
         say(line)
     return 0
@@ -107,20 +111,37 @@ def _plain(value: object) -> str:
 
 
 def _data() -> Iterator[str]:
+    """Tell what is shipped and what is registered; what cannot be loaded says why."""
+    from shakeproof.loading import DATA, SAMPLE
+
+    rows = [(SAMPLE, f"Shipped, for trying things out, not for claims: {_holds(SAMPLE)}")]
+    rows += [(name, _described_data(name, one)) for name, one in sorted(DATA.items())]
+    yield table(("data", "what it holds"), rows)
+    yield "any other name is the path of a JSON Lines file, from the folder of the checklist"
+
+
+def _described_data(name: str, provider: Provider) -> str:
+    about = (inspect.getdoc(provider.function) or "registered").split("\n")[0]
+    return f"{about.rstrip('.')}: {_holds(name)}"
+
+
+def _holds(name: str) -> str:
     from pathlib import Path
 
-    from shakeproof.loading import SAMPLE, load_data
+    from shakeproof.errors import SpecError
+    from shakeproof.loading import load_data
 
-    data = load_data(SAMPLE, folder=Path())
+    try:
+        data = load_data(name, folder=Path())
+    except SpecError as error:
+        return str(error).split("\n")[0]
     candidates = [one for segment in data.segments for one in segment.candidates]
     rated = sum(one.rating is not None for one in candidates)
     pairs = sum(len(segment.preferences) for segment in data.segments)
-    holds = (
-        f"Shipped, for trying things out, not for claims: {len(data.segments)} segments, "
-        f"{len(candidates)} candidates, {rated} ratings, {pairs} preferences"
+    return (
+        f"{len(data.segments)} segments, {len(candidates)} candidates, "
+        f"{rated} ratings, {pairs} preferences"
     )
-    yield table(("data", "what it holds"), [(SAMPLE, holds)])
-    yield "any other name is the path of a JSON Lines file, from the folder of the checklist"
 
 
 TOPICS = {

@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shakeproof.choices import replaced, replacements
 from shakeproof.commands.cache import DEFAULT
+from shakeproof.commands.terminal import complain
 from shakeproof.errors import SpecError
 
 if TYPE_CHECKING:
@@ -19,6 +21,19 @@ if TYPE_CHECKING:
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the checklist and what decides how it is read."""
     command.add_argument("file", metavar="FILE", type=Path, help="a checklist")
+    command.add_argument(
+        "--data",
+        action="append",
+        default=[],
+        type=replaced,
+        metavar="NAME=PATH",
+        help="read PATH where the checklist says data: NAME (or names a group NAME)",
+    )
+    add_scoring_options(command)
+
+
+def add_scoring_options(command: argparse.ArgumentParser) -> None:
+    """Add what decides how much is scored, and where."""
     command.add_argument(
         "--cache", type=Path, default=DEFAULT, metavar="FILE", help=f"scores; default: {DEFAULT}"
     )
@@ -36,12 +51,28 @@ def read_plan(args: argparse.Namespace) -> Plan:
     from shakeproof.plan import make_plan
     from shakeproof.spec import load
 
-    if args.limit is not None and args.limit < 1:
-        raise SpecError(f"--limit must be above 0, got {args.limit}")
+    check_limit(args.limit)
     import_conftests(args.file)
     rootdir = Path.cwd()
     settings = Settings(device=args.device, offline=args.offline, rootdir=rootdir)
-    return make_plan(load(args.file, rootdir=rootdir), settings, limit=args.limit)
+    instead = replacements(args.data, rootdir)
+    return make_plan(load(args.file, rootdir=rootdir), settings, limit=args.limit, instead=instead)
+
+
+def import_conftests_here() -> None:
+    """Let the conftest.py files around the working folder register; one that breaks is told."""
+    from shakeproof.conftests import import_conftests
+
+    try:
+        import_conftests(Path("conftest.py"))
+    except SpecError as error:
+        complain(str(error))
+
+
+def check_limit(limit: int | None) -> None:
+    """Refuse to look at no segments."""
+    if limit is not None and limit < 1:
+        raise SpecError(f"--limit must be above 0, got {limit}")
 
 
 @contextmanager

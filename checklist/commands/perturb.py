@@ -5,18 +5,20 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from difflib import SequenceMatcher
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 from shakeproof.commands.adding import Commands, add_command
+from shakeproof.commands.opening import import_conftests_here
 from shakeproof.commands.terminal import coloured, say, styled
 from shakeproof.errors import SpecError, unknown
+from shakeproof.marks import marked
 
 if TYPE_CHECKING:
+    from shakeproof.metrics.pieces import Cut
     from shakeproof.perturbations.contract import Context, Family
-    from shakeproof.pieces import Cut
 
 EXAMPLE = """\
   shakeproof perturb visual --level 0.1 --level 0.3 "Now they have come to an agreement."
@@ -56,6 +58,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the text as it is and at each level, edits marked, and what that amounts to."""
     from shakeproof.perturbations import PERTURBATIONS
 
+    import_conftests_here()
     if args.family not in PERTURBATIONS:
         raise unknown("perturbation", args.family, PERTURBATIONS)
     family = PERTURBATIONS[args.family]
@@ -68,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     say(_line("", text, indent))
     for name, level in zip(names, levels, strict=True):
         after = family(text, level, Random(args.seed), context)
-        say(_line(name, marked(text, after, colour=coloured()), indent))
+        say(_line(name, shown(text, after, colour=coloured()), indent))
         for told in _severity(text, after, cut):
             say(_line("", styled(told, "aside", colour=coloured()), indent))
     return 0
@@ -113,7 +116,7 @@ def _context(family: Family, text: str, args: argparse.Namespace) -> Context:
 
 def _cut(name: str) -> Cut:
     from shakeproof.metrics.models import ModelNotFound, find_model
-    from shakeproof.pieces import cutter
+    from shakeproof.metrics.pieces import cutter
 
     try:
         cut = cutter(find_model(name, folder=Path()))
@@ -142,19 +145,12 @@ def _severity(before: str, after: str, cut: Cut | None) -> Iterator[str]:
         )
 
 
-def marked(before: str, after: str, *, colour: bool) -> str:
+def shown(before: str, after: str, *, colour: bool) -> str:
     """Show a text with what was added and removed, as [-removed-]{+added+} without colours."""
-    return "".join(_pieces(before, after, colour=colour))
-
-
-def _pieces(before: str, after: str, *, colour: bool) -> Iterator[str]:
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for tag, i, j, k, m in matcher.get_opcodes():
-        if tag == "equal":
-            yield before[i:j]
-            continue
-        removed, added = before[i:j], after[k:m]
-        if colour:
-            yield styled(removed, "removed", colour=True) + styled(added, "added", colour=True)
-        else:
-            yield (f"[-{removed}-]" if removed else "") + (f"{{+{added}+}}" if added else "")
+    if not colour:
+        return marked(before, after)
+    gone, new = (
+        partial(styled, style="removed", colour=True),
+        partial(styled, style="added", colour=True),
+    )
+    return marked(before, after, gone=gone, new=new)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from shakeproof.commands.adding import Commands, add_command
 from shakeproof.commands.opening import add_options, open_cache, read_plan
 from shakeproof.commands.terminal import say, table
+from shakeproof.progress import duration
 
 if TYPE_CHECKING:
     from shakeproof.forecast import Forecast, Smallest, Tally
 
 EXAMPLE = """\
   shakeproof plan noise.checklist.yaml"""
-MINUTE, HOUR = 60, 3600
 
 
 def add(commands: Commands) -> None:
@@ -76,13 +76,6 @@ def _time(found: Forecast, rates: Mapping[str, float]) -> str:
     return f"time: about {duration(seconds)}, as fast as here before"
 
 
-def duration(seconds: float) -> str:
-    """Write a time as people say it."""
-    if seconds < MINUTE:
-        return f"{max(1, round(seconds))} s"
-    return f"{seconds / MINUTE:.0f} min" if seconds < HOUR else f"{seconds / HOUR:.1f} h"
-
-
 def _effect(one: Smallest) -> tuple[str, str, str]:
     item = one.item
     name = f"{item.metric}: {item.check.name}, {item.name}"
@@ -90,5 +83,5 @@ def _effect(one: Smallest) -> tuple[str, str, str]:
     if one.low is None:
         return "-", "nothing yet", name
     if one.high is not None:
-        return f"{one.low:.3f} to {one.high:.3f}", "a guess", name
+        return f"{one.low:.3f} to {one.high:.3f}{unit}", "a guess", name
     return f"{one.low:.3f}{unit}", "scores", name

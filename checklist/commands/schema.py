@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from shakeproof.commands.adding import Commands, add_command
+from shakeproof.commands.opening import import_conftests_here
 from shakeproof.commands.terminal import say
 from shakeproof.files import write_text
 
@@ -36,6 +37,7 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the schema, or write it and say how a checklist points to it."""
+    import_conftests_here()
     text = run_schema_text() if args.of_run else schema_text()
     if args.output is None:
         say(text.rstrip("\n"))
@@ -53,12 +55,12 @@ def schema_text() -> str:
     """Write the schema of what is installed."""
     from shakeproof.spec.schema import checklist_schema
 
-    return _written(checklist_schema())
+    return _line_by_line(checklist_schema())
 
 
 def run_schema_text() -> str:
     """Write the schema of run.json."""
-    return _written(run_schema())
+    return json.dumps(run_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def run_schema() -> dict[str, Any]:
@@ -75,8 +77,17 @@ def run_schema() -> dict[str, Any]:
     }
 
 
-def _written(schema: dict[str, Any]) -> str:
-    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+def _line_by_line(schema: dict[str, Any]) -> str:
+    """Give every key and every definition a line of its own: short, and still to be compared."""
+    definitions = ",\n".join(_entry("  ", *one) for one in schema["definitions"].items())
+    others = [_entry(" ", key, one) for key, one in schema.items() if key != "definitions"]
+    return ",\n".join(
+        ["{\n" + others[0], *others[1:], f' "definitions": {{\n{definitions}\n }}\n}}\n']
+    )
+
+
+def _entry(indent: str, key: str, value: object) -> str:
+    return f"{indent}{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
 
 
 def modeline(schema: str) -> str:

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shakeproof.commands.adding import Commands, add_command
 from shakeproof.commands.opening import add_options, open_cache, read_plan
-from shakeproof.commands.terminal import complain, say
+from shakeproof.commands.terminal import Stderr, complain, say
 from shakeproof.errors import SpecError
 
 if TYPE_CHECKING:
     from shakeproof.metrics.engine import Engine, Progress
     from shakeproof.metrics.jobs import Rating
+    from shakeproof.metrics.protocols import Comparison, Item
     from shakeproof.plan import Plan
+    from shakeproof.progress import Display
 
 EXAMPLE = """\
   shakeproof score noise.checklist.yaml --shard 2/8 --cache shard2.sqlite
   shakeproof cache merge shard*.sqlite"""
-PAUSE = 5.0  # seconds between lines
 
 
 def add(commands: Commands) -> None:
@@ -43,14 +43,15 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Score what is missing; a scorer that fails is told, and the others go on."""
     from shakeproof.metrics.engine import Engine
+    from shakeproof.progress import Live
     from shakeproof.rates import Stopwatch
 
     number, count = shard(args.shard)
     plan = read_plan(args)
     for name, why in plan.failures.items():
         complain(f"metric {name!r}: {why}")
-    with open_cache(args.cache) as cache, cache.lock():
-        watch = Stopwatch(Reporter())
+    with open_cache(args.cache) as cache, cache.lock(), Live(display()) as live:
+        watch = Stopwatch(live)
         engine = Engine(cache, progress=watch)
         lacking = engine.missing(wanted(plan, engine, number, count))
         errors = engine.fill(wanted(plan, engine, number, count), total=lacking)
@@ -71,26 +72,57 @@ def shard(text: str) -> tuple[int, int]:
 
 
 def wanted(plan: Plan, engine: Engine, number: int, count: int) -> Iterator[Sequence[Rating]]:
-    """List what every N-th segment asks for, beginning with the K-th."""
+    """List what every N-th segment asks for, beginning with the K-th, and no segment before it.
+
+    So no two shards score the same tuple, and together they score all.
+    """
+    from shakeproof.metrics.cache import key
     from shakeproof.observe import Observer
     from shakeproof.scoring import demands
 
-    observer = Observer(plan, engine)
-    return islice(demands(observer, plan.items), number - 1, None, count)
+    known: set[tuple[str, bytes]] = set()
+    for position, ratings in enumerate(demands(Observer(plan, engine), plan.items)):
+        new: list[Rating] = []
+        for metric, item in ratings:
+            for scorer, texts in metric.needs(item):
+                name = scorer.signature, key(texts)
+                if name not in known:
+                    known.add(name)
+                    new.append((Only((scorer, texts)), item))
+        if position % count == number - 1:
+            yield new
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """Asks for one comparison, whatever the item."""
+
+    comparison: Comparison
+    signature: str = ""
+    requires: frozenset[str] = frozenset()
+
+    def needs(self, item: Item) -> list[Comparison]:
+        """Ask for it."""
+        return [self.comparison]
+
+    def combine(self, item: Item, scores: Sequence[float]) -> float:
+        """Take the only score."""
+        return scores[0]
+
+
+def display() -> Display:
+    """Show progress on standard error."""
+    from shakeproof.progress import Display
+
+    return Display(Stderr(), sys.stderr.isatty())
 
 
 class Reporter:
-    """Writes a line to standard error every few seconds."""
+    """Shows progress on standard error while something else scores."""
 
     def __init__(self) -> None:
-        self.last = time.monotonic()
+        self.show = display().show
 
     def __call__(self, progress: Progress) -> None:
         """Show how far scoring has come."""
-        from shakeproof.progress import line
-
-        now = time.monotonic()
-        finished = progress.done == progress.total
-        if finished or now - self.last >= PAUSE:
-            self.last = now
-            sys.stderr.write(f"{line(progress)}\n")
+        self.show(progress)

@@ -57,3 +57,20 @@ def _set(line: Sequence[str], widths: Sequence[int], indent: int, room: int) -> 
     start = "".join(f"{cell}{' ' * (wide - width(cell))}{GAP}" for cell, wide in pairs)
     wrapped = textwrap.wrap(last, room) or [""]
     return (start + f"\n{' ' * indent}".join(wrapped)).rstrip()
+
+
+class Stderr:
+    """Standard error as a place for progress: lines, or one line that is rewritten."""
+
+    def ensure_newline(self) -> None:
+        """Begin a line; nothing else is written between two of ours."""
+
+    def rewrite(self, line: str, *, erase: bool) -> None:
+        """Put a line in the place of the last one."""
+        blanks = " " * max(0, shutil.get_terminal_size().columns - width(line) - 1) if erase else ""
+        sys.stderr.write(f"\r{line}{blanks}")
+        sys.stderr.flush()
+
+    def write_line(self, line: str) -> None:
+        """Write a line and end it."""
+        complain(line)

@@ -62,17 +62,20 @@ def _hidden(path: Path) -> bool:
 
 
 def _account(path: Path, *, with_data: bool) -> str:
+    from shakeproof.conftests import import_conftests
     from shakeproof.files import shown_path
     from shakeproof.metrics.settings import Settings
     from shakeproof.plan import make_plan, planned_items
     from shakeproof.spec import load
 
-    checklist = load(path)
+    import_conftests(path)
+    rootdir = Path.cwd()
+    checklist = load(path, rootdir=rootdir)
     counts = [_count(len(checklist.metrics), "metric"), _count(len(checklist.checks), "check")]
     counts.append(_count(len(list(planned_items(checklist))), "item"))
     notes: list[str] = []
     if with_data:
-        plan = make_plan(checklist, Settings(offline=True))
+        plan = make_plan(checklist, Settings(offline=True, rootdir=rootdir))
         counts.append(_count(len(plan.segments), "segment"))
         notes = [f"  metric {name!r} cannot run here: {why}" for name, why in plan.failures.items()]
     return "\n".join([f"{shown_path(path)}: {', '.join(counts)}; no mistakes", *notes])

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from shakeproof.expectations.axioms import EmptyText, Identity, SameScores, ScoreRange
 from shakeproof.expectations.base import Claim, Expectation
+from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.expectations.comparisons import BeatsYardsticks, MoreRobustThan
+from shakeproof.expectations.copying import CopyPenaltyExpectation
 from shakeproof.expectations.correlations import Correlation, CorrelationDrop
 from shakeproof.expectations.curves import Monotone, RetentionArea, RetentionExpectation
 from shakeproof.expectations.own import Own
-from shakeproof.expectations.scores import (
-    CopyPenaltyExpectation,
-    ScoreChange,
-    ScoreDrop,
-    ScoreRise,
-)
+from shakeproof.expectations.rescored import BatchIndependence, OrderIndependence, Symmetry
+from shakeproof.expectations.scores import ScoreChange, ScoreDrop, ScoreRise
+from shakeproof.expectations.search import Search
 from shakeproof.expectations.shares import (
     PrefersBetter,
     PrefersOriginalExpectation,
@@ -32,6 +31,7 @@ EXPECTATIONS: dict[str, type[Expectation]] = {
         Attribution,
         MoreRobustThan,
         BeatsYardsticks,
+        NoWorseThanBaseline,
         ScoreChange,
         ScoreDrop,
         ScoreRise,
@@ -44,6 +44,10 @@ EXPECTATIONS: dict[str, type[Expectation]] = {
         Identity,
         EmptyText,
         SameScores,
+        Symmetry,
+        BatchIndependence,
+        OrderIndependence,
+        Search,
         Own,
     )
 }

@@ -10,6 +10,8 @@ from pydantic import Field, model_validator
 
 from shakeproof.expectations.base import Expectation
 from shakeproof.results import Bounds
+from shakeproof.stats.exact import disagreements
+from shakeproof.stats.faults import Fault
 from shakeproof.stats.figures import limit
 from shakeproof.stats.frame import Cell, Mask, Observations
 from shakeproof.stats.rows import TIE
@@ -143,6 +145,11 @@ class SameScores(Axiom):
         """Name the tolerance."""
         return f"no score changes by more than {self.tolerance:g}"
 
+    @property
+    def fault(self) -> Fault:
+        """Let a text break it whose score changes."""
+        return Fault("change", high=self.tolerance, spreads=False, tie=0.0)
+
     def checked(self, cell: Cell, observed: Observations) -> Mask:
         """Speak of changed texts."""
         return changed_anywhere(cell, observed)
@@ -152,7 +159,5 @@ class SameScores(Axiom):
         clean = observed.scores[cell.clean]
         rows = np.zeros(len(clean), bool)
         for block in (block for seeds in cell.perturbed for block in seeds):
-            noisy = observed.scores[block]
-            alike = np.abs(noisy - clean) <= self.tolerance
-            rows |= ~(alike | (np.isnan(noisy) & np.isnan(clean)))
+            rows |= disagreements(clean, observed.scores[block], self.tolerance)
         return rows & self.checked(cell, observed)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict
 
 from shakeproof.results import Bounds
+from shakeproof.stats.faults import Fault
 from shakeproof.stats.figures import limit
 from shakeproof.stats.frame import Cell, Statistic
 
@@ -42,6 +43,12 @@ class Expectation(BaseModel):
     needs_perturb: ClassVar[bool] = True
     default_perturb: ClassVar[Mapping[str, Any] | None] = None
     needs_judgements: ClassVar[bool] = False  # ratings or preferences, either will do
+    about_copies: ClassVar[bool] = False  # candidates are replaced by copies of the input
+
+    @property
+    def fault(self) -> Fault | None:
+        """Say when a single score breaks it, for the search for texts that do; None: no telling."""
+        return None
 
     @property
     def each_group(self) -> bool:
@@ -65,7 +72,7 @@ class Expectation(BaseModel):
 
     @property
     def beside(self) -> Mapping[str, tuple[float, ...]]:
-        """Name families, with levels, under which candidates are scored only to be shown."""
+        """Name families, with levels, under which first candidates are scored only to be shown."""
         return {}
 
     @property

@@ -49,7 +49,7 @@ class MoreRobustThan(Ahead):
         return f"drop of {self.coefficient} of {self.metric} minus the metric's own"
 
     @property
-    def statement(self) -> str:
+    def claimed(self) -> str:
         """Say whose drop must be smaller."""
         return f"drop of {self.coefficient} is smaller than that of {self.metric}"
 
@@ -97,7 +97,7 @@ class BeatsYardsticks(Ahead):
         return f"{self.coefficient} minus that of the yardstick"
 
     @property
-    def statement(self) -> str:
+    def claimed(self) -> str:
         """Say what must be beaten."""
         return f"{self.coefficient} is larger than that of {', '.join(self.yardsticks)}"
 

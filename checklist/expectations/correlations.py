@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, PrivateAttr, model_validator
 
 from shakeproof.expectations.base import Bounded, Grouped, Shown
 from shakeproof.results import Estimate
@@ -38,6 +38,19 @@ class Correlational(Grouped):
     rating_gap: float | None = Field(default=None, gt=0)
     tie: float = Field(default=TIE, ge=0)
 
+    _known: tuple[tuple[Block, float], ...] = PrivateAttr(default=())
+
+    @property
+    def calibrates(self) -> bool:
+        """Say whether scores closer than a threshold are ties, which a development part can set."""
+        return self.kind == "acc-eq"
+
+    def with_thresholds(self, known: Mapping[Block, float]) -> Self:
+        """Give the same expectation, with thresholds that were set on other data."""
+        found = self.model_copy()
+        found._known = tuple(known.items())
+        return found
+
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if self.rating_gap is not None and self.kind != "wmt-kendall":
@@ -52,6 +65,30 @@ class Correlational(Grouped):
         within = {"candidate": "", "segment": " within segments", "system": " between systems"}
         gap = "" if self.rating_gap is None else f", ratings {self.rating_gap:g} apart"
         return f"{self.kind}{within[self.by]}{gap}"
+
+    @property
+    def rule(self) -> str:
+        """Say what is compared and what a tie is, defaults included."""
+        tied = f"scores within {self.tie:g} tie"
+        if self.kind == "wmt-kendall":
+            pairs = "people's pairs" if self.rating_gap is None else "pairs of an input"
+            return f"{pairs}; {tied}, which is wrong"
+        if self.kind == "acc-eq":
+            return "all pairs of an input; scores closer than a calibrated threshold tie"
+        where = {"candidate": "all candidates", "segment": "mean over segments"}
+        compared = where.get(self.by, "means of systems")
+        return compared if self.kind == "pearson" else f"{compared}; {tied}"
+
+    @property
+    def claimed(self) -> str:
+        """Say in words what is expected, without the rule."""
+        return super().statement
+
+    @property
+    def statement(self) -> str:
+        """Say in words what is expected, and by which rule."""
+        each = ", in each group" if self.each_group else ""
+        return f"{self.claimed}{each} ({self.rule})"
 
     @property
     def demands(self) -> frozenset[str]:
@@ -77,7 +114,7 @@ class Correlational(Grouped):
             "tau-b": Tau("b", self.tie),
             "tau-c": Tau("c", self.tie),
             "wmt-kendall": WmtKendall(self.rating_gap, self.tie),
-            "acc-eq": AccuracyEq(tie=self.tie),
+            "acc-eq": AccuracyEq(tie=self.tie, known=self._known),
         }
         return over_all[self.kind]
 
@@ -86,21 +123,20 @@ class Correlational(Grouped):
         shown = curve(self.agreement(), cell)
         ties: dict[str, Coefficient] = {
             "wmt-kendall": PairShare("tied", self.rating_gap, self.tie),
-            "acc-eq": AccuracyEq(ties=True, tie=self.tie),
+            "acc-eq": AccuracyEq(ties=True, tie=self.tie, known=self._known),
         }
         if self.kind in ties:
             rates = curve(ties[self.kind], cell)
             shown += [(f"ties, {name}", level, statistic) for name, level, statistic in rates]
         if self.kind == "acc-eq" and cell.perturbed:
-            own = drop(AccuracyEq(own=True, tie=self.tie), cell)
-            shown.append((OWN, cell.levels[0], own))
+            shown += own_drops(self.agreement(), cell)
         return shown
 
 
 def at(coefficient: Coefficient, cell: Cell, blocks: Iterable[Block]) -> Agreement:
     """Correlate a condition; thresholds, where there are any, are those of the clean scores."""
-    keeps_threshold = isinstance(coefficient, AccuracyEq) and not coefficient.own
-    return correlation(coefficient, blocks, first=cell.clean if keeps_threshold else None)
+    anchor = cell.clean if isinstance(coefficient, AccuracyEq) else None
+    return correlation(coefficient, blocks, anchor)
 
 
 def curve(coefficient: Coefficient, cell: Cell) -> list[Shown]:
@@ -115,7 +151,16 @@ def curve(coefficient: Coefficient, cell: Cell) -> list[Shown]:
 def drop(coefficient: Coefficient, cell: Cell, level: int = 0) -> Agreement:
     """Take the correlation at one level, averaged over seeds, from the clean one."""
     clean = correlation(coefficient, [cell.clean])
-    return difference(clean, correlation(coefficient, cell.perturbed[level]))
+    return difference(clean, at(coefficient, cell, cell.perturbed[level]))
+
+
+def own_drops(coefficient: Coefficient, cell: Cell) -> list[Shown]:
+    """Give the drop at each level with the threshold that suits the perturbed scores."""
+    clean = correlation(coefficient, [cell.clean])
+    levels = zip(cell.levels, cell.perturbed, strict=True)
+    return [
+        (OWN, level, difference(clean, correlation(coefficient, seeds))) for level, seeds in levels
+    ]
 
 
 class Correlation(Correlational, Bounded):

@@ -12,6 +12,7 @@ from shakeproof.expectations.base import Claim, Expectation, Shown
 from shakeproof.expectations.correlations import Correlational
 from shakeproof.results import Bounds
 from shakeproof.stats.curves import Retention, contrast, kept, trapezoid
+from shakeproof.stats.faults import Fault, fault_within
 from shakeproof.stats.frame import Cell, Statistic
 from shakeproof.stats.scores import MeanScore, Shift
 from shakeproof.stats.verdicts import judge
@@ -40,7 +41,7 @@ class Retained(Correlational):
         return "margin"
 
     @property
-    def statement(self) -> str:
+    def claimed(self) -> str:
         """Say what share must be kept."""
         return f"{self.share_name} is at least {self.at_least:g}"
 
@@ -155,16 +156,25 @@ class Monotone(Expectation):
         """Say which way scores must go."""
         return f"scores are {self.direction} from each level to the next"
 
+    @property
+    def way(self) -> Literal["drop", "rise"]:
+        """Say which way a step counts as positive."""
+        return "drop" if self.direction == "falling" else "rise"
+
+    @property
+    def fault(self) -> Fault:
+        """Let a text break it that at the highest level scores no lower, or no higher."""
+        return fault_within(self.way, self.bounds, spreads=self.scale == "spread")
+
     def claims(self, cell: Cell) -> list[Claim]:
         """Claim every step, level 0 to the first included."""
         seeds = len(cell.perturbed[0])
         befores = ((cell.clean,) * seeds, *cell.perturbed[:-1])
         names = [f"{level:g}" for level in (0.0, *cell.levels)]
-        direction: Literal["drop", "rise"] = "drop" if self.direction == "falling" else "rise"
         return [
             Claim(
                 f"{names[at]} to {names[at + 1]}",
-                Shift(cell.clean, after, direction, self.scale == "spread", before),
+                Shift(cell.clean, after, self.way, self.scale == "spread", before),
                 self.bounds,
                 cell.levels[at],
             )

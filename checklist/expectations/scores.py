@@ -1,21 +1,16 @@
-"""Expectations about scores themselves: how far they move, and what a copy costs."""
+"""Expectations about scores themselves: how far they move."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from shakeproof.expectations.base import Bounded, Grouped, Shown
 from shakeproof.results import Bounds
-from shakeproof.stats.agreement import correlation
-from shakeproof.stats.coefficients import Pearson
-from shakeproof.stats.copying import CopyFigure, CopyPenalty, CopyWins, Extended
+from shakeproof.stats.faults import Fault, fault_within
 from shakeproof.stats.frame import Cell, Statistic
 from shakeproof.stats.scores import Direction, MeanScore, Shift, Spread
-
-NEAR = "near-copy"  # the family of the ladder, and the name of its parts
 
 
 class Scored(Bounded, Grouped):
@@ -36,6 +31,11 @@ class Moved(Scored):
     def direction(self) -> Direction:
         """Say which way counts as positive."""
         raise NotImplementedError
+
+    @property
+    def fault(self) -> Fault:
+        """Bound each text's movement as the mean is bounded."""
+        return fault_within(self.direction, self.bounds, spreads=self.scale == "spread")
 
     @property
     def noun(self) -> str:
@@ -121,59 +121,3 @@ class ScoreRise(Moved):
     def quantity(self) -> str:
         """Say what rises."""
         return "mean rise of the score"
-
-
-class CopyPenaltyExpectation(Scored):
-    """What copying the input costs."""
-
-    name: ClassVar[str] = "copy_penalty"
-    summary: ClassVar[str] = (
-        "A copy of the input scores this much below the candidates that people rate best."
-    )
-    default_perturb: ClassVar[Mapping[str, Any] | None] = {"copy-input": {"on": "candidate"}}
-    needs_judgements: ClassVar[bool] = True
-
-    ladder: tuple[Annotated[int, Field(ge=1)], ...] = ()  # words left out or repeated in a copy
-
-    @property
-    def demands(self) -> frozenset[str]:
-        """Ask for the input."""
-        return frozenset({"source"})
-
-    @property
-    def beside(self) -> Mapping[str, tuple[float, ...]]:
-        """Score the near-copies of the ladder too."""
-        return {NEAR: tuple(map(float, sorted(set(self.ladder))))} if self.ladder else {}
-
-    @property
-    def noun(self) -> str:
-        """Call it a penalty."""
-        return "penalty"
-
-    @property
-    def quantity(self) -> str:
-        """Say what is compared."""
-        return "best-rated candidates' score minus the copy's"
-
-    def statistic(self, cell: Cell) -> Statistic:
-        """Compare the best-rated candidates with the copy."""
-        return CopyPenalty(cell.clean, cell.perturbed[0][0], self.scale == "spread")
-
-    def parts(self, cell: Cell) -> list[Shown]:
-        """Show the scores that are compared, how often the copy wins, and what it does to r."""
-        clean, copy = cell.clean, cell.perturbed[0][0]
-        ladder = cell.others.get(NEAR, Cell(clean))
-        return [
-            *(
-                (NEAR, level, CopyFigure("copy", clean, seeds[0]))
-                for level, seeds in zip(ladder.levels, ladder.perturbed, strict=True)
-            ),
-            ("copy", None, CopyFigure("copy", clean, copy)),
-            ("best", None, CopyFigure("best", clean, copy)),
-            ("mean candidate", None, CopyFigure("judged", clean, copy)),
-            ("copy wins", None, CopyWins(clean, copy)),
-            ("copy percentile", None, CopyFigure("percentile", clean, copy)),
-            ("spread", None, Spread(clean)),
-            ("pearson", None, correlation(Pearson(), [clean])),
-            ("pearson with copies rated 0", None, Extended(Pearson(), clean, copy)),
-        ]

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from shakeproof.expectations.base import Bounded
 from shakeproof.stats.agreement import correlation
+from shakeproof.stats.faults import Fault
 from shakeproof.stats.frame import Cell, Statistic
 from shakeproof.stats.pairs import PairShare
 from shakeproof.stats.rows import TIE
@@ -38,6 +39,15 @@ class SegmentsBehave(Bounded):
         limit = "at most" if self.direction == "change" else "more than"
         return f"share of segments whose scores {self.direction} by {limit} {self.by:g}{unit}"
 
+    @property
+    def fault(self) -> Fault:
+        """Let a text break it that does not move as many must, or moves as few may."""
+        still = self.direction == "change"
+        spreads = self.scale == "spread"
+        if still == (self.at_least is not None):
+            return Fault(self.direction, high=self.by, spreads=spreads)
+        return Fault(self.direction, low=0.0, spreads=spreads)
+
     def statistic(self, cell: Cell) -> Statistic:
         """Count the segments."""
         spread = self.scale == "spread"
@@ -61,6 +71,13 @@ class PrefersOriginalExpectation(Bounded):
     def quantity(self) -> str:
         """Say what is counted."""
         return "share of changed candidates that score higher unperturbed"
+
+    @property
+    def fault(self) -> Fault:
+        """Let a text break it that scores as high perturbed, or lower if that is to be rare."""
+        if self.at_least is not None:
+            return Fault("drop", low=0.0, spreads=False, tie=self.tie)
+        return Fault("drop", high=0.0, spreads=False, tie=self.tie)
 
     def statistic(self, cell: Cell) -> Statistic:
         """Compare each candidate with itself."""

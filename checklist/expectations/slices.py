@@ -6,10 +6,18 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from shakeproof.expectations.base import Bounded, Claim
+from shakeproof.expectations.base import Bounded, Claim, Shown
 from shakeproof.expectations.correlations import Correlational, at
-from shakeproof.stats.frame import Cell, Statistic
-from shakeproof.stats.slices import DifferencePairs, Nearer, Share, Sliced
+from shakeproof.stats.agreement import Agreement
+from shakeproof.stats.frame import Cell
+from shakeproof.stats.slices import (
+    DifferencePairs,
+    Nearer,
+    PairCount,
+    Share,
+    Sliced,
+    SliceShare,
+)
 
 
 class CorrelationInSlices(Correlational, Bounded):
@@ -32,6 +40,11 @@ class CorrelationInSlices(Correlational, Bounded):
         return (self.slices_by,) if self.than is None else (self.slices_by, self.than)
 
     @property
+    def pieces(self) -> int:
+        """Count the slices."""
+        return self.parts_of_data if self.than is None else 2
+
+    @property
     def noun(self) -> str:
         """Call it a correlation."""
         return "correlation"
@@ -44,11 +57,22 @@ class CorrelationInSlices(Correlational, Bounded):
 
     def claims(self, cell: Cell) -> list[Claim]:
         """Claim the bounds for every slice, cut by clean scores."""
-        blocks = cell.perturbed[0] if cell.perturbed else (cell.clean,)
-        whole = at(self.agreement(), cell, blocks)
+        whole = self._whole(cell)
         return [
             Claim(name, Sliced(whole, chosen), self.bounds) for name, chosen in self._slices(cell)
         ]
+
+    def parts(self, cell: Cell) -> list[Shown]:
+        """Show which share of the candidates lies where; quarters are equal anyway."""
+        if self.than is None:
+            return []
+        slices, whole = self._slices(cell), self._whole(cell)
+        among = tuple(chosen for _, chosen in slices)
+        return [(f"share of {name}", None, SliceShare(whole, one, among)) for name, one in slices]
+
+    def _whole(self, cell: Cell) -> Agreement:
+        blocks = cell.perturbed[0] if cell.perturbed else (cell.clean,)
+        return at(self.agreement(), cell, blocks)
 
     def _slices(self, cell: Cell) -> list[tuple[str, Share | Nearer]]:
         by = cell.others[self.slices_by].clean
@@ -76,7 +100,7 @@ class Attribution(Bounded):
     held: str
     varied: str
     within: float = Field(default=0.05, ge=0)
-    apart: float = Field(default=0.15, gt=0)
+    apart: float = Field(default=0.15, ge=0)  # 0: whatever the other metric says
     split: float | None = None
     side: Literal["up to", "beyond"] = "up to"
 
@@ -103,7 +127,11 @@ class Attribution(Bounded):
             f"and {self.varied} at least {self.apart:g} apart"
         )
 
-    def statistic(self, cell: Cell) -> Statistic:
+    def parts(self, cell: Cell) -> list[Shown]:
+        """Show how many pairs there are."""
+        return [("pairs", None, PairCount(self.statistic(cell)))]
+
+    def statistic(self, cell: Cell) -> DifferencePairs:
         """Correlate differences of score and rating."""
         inside = self.split if self.side == "up to" else None
         outside = self.split if self.side == "beyond" else None

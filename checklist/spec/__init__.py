@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -13,6 +13,7 @@ from shakeproof.errors import SpecError
 from shakeproof.files import read_text, shown_path
 from shakeproof.spec.checks import read_checks
 from shakeproof.spec.families import read_families
+from shakeproof.spec.inline import check_segments, written_out
 from shakeproof.spec.known import Known
 from shakeproof.spec.metrics import read_metrics
 from shakeproof.spec.model import Check, Checklist, KnownFailure, MetricSpec, Perturb
@@ -20,6 +21,7 @@ from shakeproof.spec.notebook import Notebook, Written
 from shakeproof.spec.parts import check_tuning, read_development
 from shakeproof.spec.positions import read_yaml
 from shakeproof.spec.wording import shown
+from shakeproof.stats.intervals import METHODS
 
 __all__ = ["Check", "Checklist", "KnownFailure", "MetricSpec", "Perturb", "load", "parse"]
 
@@ -29,11 +31,24 @@ DATA = "data: sample, data: file.jsonl or data: {gu-en: a.jsonl, kk-en: b.jsonl}
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 
 
+class WrittenTolerance(Written):
+    """Changes since a baseline that are overlooked, as they stand in the file."""
+
+    correlation: Annotated[float, Field(ge=0)] | None = Field(
+        None, description="Of correlations and shares; 0.005 if left out."
+    )
+    spread: Annotated[float, Field(ge=0)] | None = Field(
+        None, description="Of scores, in spreads; 0.05 if left out."
+    )
+
+
 class WrittenChecklist(Written):
     """A checklist as it stands in the file."""
 
     checklist: str | None = Field(None, description="What the checklist is about.")
-    data: Any = Field(None, description="sample, a path, or a mapping from group to path.")
+    data: Any = Field(
+        None, description="sample, a path, a mapping from group to path, or segments written out."
+    )
     language: str | None = Field(None, description="BCP 47 tag of references and candidates.")
     source_language: str | None = Field(None, description="BCP 47 tag of the sources.")
     seed: Annotated[int, Field(ge=0)] = Field(0, description="The first seed of perturbations.")
@@ -42,6 +57,12 @@ class WrittenChecklist(Written):
         0.95, description="Of the intervals that verdicts go by."
     )
     draws: Annotated[int, Field(ge=100)] = Field(10_000, description="Bootstrap draws.")
+    interval: Literal["expanded", "bca"] = Field(
+        "expanded", description="How draws become an interval: expanded percentile, or BCa."
+    )
+    tolerance: WrittenTolerance | None = Field(
+        None, description="Changes since a baseline that are overlooked."
+    )
     development: Any = Field(
         None, description="The share of the data, from its beginning, set aside for tuning."
     )
@@ -94,6 +115,7 @@ def parse(text: str, path: Path, *, rootdir: Path | None = None) -> Checklist:
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         title=written.checklist or path.name,
         data=_data(written.data, notebook),
+        segments=tuple(written.data) if written_out(written.data) else (),
         metrics=metrics,
         checks=read_checks(written.checks, known, notebook),
         language=known.language,
@@ -102,6 +124,7 @@ def parse(text: str, path: Path, *, rootdir: Path | None = None) -> Checklist:
         seeds=written.seeds,
         confidence=written.confidence,
         draws=written.draws,
+        interval=METHODS[written.interval],
         development=development,
         extend_with_copies=written.extend_with_copies,
         cluster=written.cluster,
@@ -128,6 +151,9 @@ def _data(raw: object, notebook: Notebook) -> dict[str, str]:
         return {}
     if isinstance(raw, str) and raw.strip():
         return {"": raw}
+    if written_out(raw):
+        check_segments(raw, notebook)
+        return {}
     if not isinstance(raw, dict):
         message = f"data must be a name, a path or a mapping of groups, got {shown(raw)}"
         notebook.note(top, f"{message}; write {DATA}")

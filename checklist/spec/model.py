@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.options import Options
 from shakeproof.perturbations import PERTURBATIONS, Family
+from shakeproof.stats.intervals import EXPANDED
 
 Severity: TypeAlias = Literal["fail", "warn"]
 
@@ -82,7 +83,9 @@ class Checklist:
     seeds: int = 1
     confidence: float = 0.95
     draws: int = 10_000
+    interval: str = EXPANDED
     development: Development | None = None  # checks speak of the rest only
     extend_with_copies: int | None = None  # every so many inputs get a copy, rated 0
     cluster: str | None = None  # the key of the segments that names what is drawn together
+    segments: tuple[Mapping[str, Any], ...] = ()  # written out in the file; then data is empty
     families: Mapping[str, Family] = field(default_factory=lambda: PERTURBATIONS)  # own ones too

@@ -6,8 +6,10 @@ It is built from the registries, so an editor completes what is installed. It ca
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias, get_args
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar, get_args
 
 from pydantic import BaseModel
 
@@ -33,6 +35,7 @@ from shakeproof.spec.perturb import WrittenPerturb
 from shakeproof.spec.wording import validate
 
 Schema: TypeAlias = dict[str, Any]
+T = TypeVar("T")
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 ANY_LEVEL: Schema = {"type": "number", "exclusiveMinimum": 0}
@@ -58,11 +61,34 @@ def checklist_schema() -> Schema:
         "if": {"not": {"required": ["families"]}},
         "then": {"properties": {"checks": {"items": {"properties": {"perturb": _perturb()}}}}},
         "definitions": {
-            **{f"metric-{kind}": _options(model) for kind, model in METRICS.items()},
-            **{f"perturb-{name}": _family(one) for name, one in PERTURBATIONS.items()},
-            **{f"expect-{name}": _expectation(model) for name, model in EXPECTATIONS.items()},
+            **_defined("metric", METRICS, lambda one: one.summary, _options),
+            **_defined("perturb", PERTURBATIONS, lambda one: one.summary, _family),
+            **_defined("expect", EXPECTATIONS, lambda one: one.summary, _expectation),
+            "families": _families(_replayed()),
+            "families-too": _families(_own_family()),  # with those that the checklist declares
         },
     }
+
+
+def _defined(
+    what: str,
+    registry: Mapping[str, T],
+    summary: Callable[[T], str],
+    describe: Callable[[T], Schema],
+) -> dict[str, Schema]:
+    """Define each entry of a registry; what several have in common is defined once."""
+    texts = {name: json.dumps(describe(one)) for name, one in registry.items()}
+    counts = Counter(texts.values())
+    common = {text: f"{what}:{n}" for n, text in enumerate(t for t in counts if counts[t] > 1)}
+    found: dict[str, Schema] = {name: json.loads(text) for text, name in common.items()}
+    for name, text in texts.items():
+        inside = {"allOf": [_reference(common[text])]} if text in common else json.loads(text)
+        found[f"{what}-{name}"] = inside | {"description": summary(registry[name])}
+    return found
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/definitions/{name}"}
 
 
 def _top() -> dict[str, Schema]:
@@ -70,7 +96,7 @@ def _top() -> dict[str, Schema]:
     tag: Schema = {"type": ["string", "null"], "pattern": f"^{LANGUAGE.pattern}$"}
     groups = {"type": "object", "minProperties": 1, "additionalProperties": path}
     return {
-        "data": {"anyOf": [{**path, "examples": ["sample"]}, groups]},
+        "data": {"anyOf": [{**path, "examples": ["sample"]}, groups, _segments()]},
         "language": tag,
         "development": _development(),
         "source_language": tag,
@@ -89,6 +115,12 @@ def _top() -> dict[str, Schema]:
     }
 
 
+def _segments() -> Schema:
+    """Describe segments written out; what they hold is told when they are read."""
+    segment: Schema = {"type": "object", "required": ["id", "candidates"]}
+    return {"type": "array", "minItems": 1, "items": segment}
+
+
 def _development() -> Schema:
     share: Schema = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
     whole = _written(WrittenDevelopment, {"share": share}, required=("share",))
@@ -96,11 +128,10 @@ def _development() -> Schema:
 
 
 def _metric() -> Schema:
-    bare = [kind for kind, model in METRICS.items() if _bare(model)]
-    return _choice("metric", {kind: model.summary for kind, model in METRICS.items()}, bare)
+    return _choice("metric", METRICS, [kind for kind, model in METRICS.items() if _bare(model)])
 
 
-def _choice(what: str, summaries: Mapping[str, str], bare: list[str]) -> Schema:
+def _choice(what: str, names: Iterable[str], bare: list[str]) -> Schema:
     """Let one name be chosen, with its settings, or bare where it needs none."""
     return {
         "anyOf": [
@@ -110,27 +141,23 @@ def _choice(what: str, summaries: Mapping[str, str], bare: list[str]) -> Schema:
                 "minProperties": 1,
                 "maxProperties": 1,
                 "additionalProperties": False,
-                "properties": _references(what, summaries),
+                "properties": _references(what, names),
             },
         ]
     }
 
 
-def _references(what: str, summaries: Mapping[str, str]) -> dict[str, Schema]:
-    return {
-        name: {"description": summary, "allOf": [{"$ref": f"#/definitions/{what}-{name}"}]}
-        for name, summary in summaries.items()
-    }
+def _references(what: str, names: Iterable[str]) -> dict[str, Schema]:
+    return {name: _reference(f"{what}-{name}") for name in names}
 
 
 def _check() -> Schema:
-    expected = {name: model.summary for name, model in EXPECTATIONS.items()}
     bare = [name for name, model in EXPECTATIONS.items() if _bare(model)]
     own: dict[str, Schema] = {
         "check": NAME,
         "metrics": _some({"type": "string"}),
         "perturb": _perturb(with_own=True),
-        "expect": _choice("expect", expected, bare),
+        "expect": _choice("expect", EXPECTATIONS, bare),
         "known_failure": {"anyOf": [{"type": "string", "minLength": 1}, _known_failure()]},
         "severity": {"type": "string", "enum": list(get_args(Severity))},
         "requires": _some({"type": "string", "pattern": f"^({'|'.join(CONDITIONS)}|{MODEL}.+)$"}),
@@ -167,13 +194,17 @@ def _perturb(*, with_own: bool = False) -> Schema:
     name: Schema = {"type": "string", "enum": [n for n in bare if _sole(PERTURBATIONS[n])]}
     if with_own:
         name = {"type": "string", "minLength": 1}
-    families: Schema = {
+    families = _reference("families-too" if with_own else "families")
+    return {"anyOf": [name, families, {"type": "array", "minItems": 1, "items": families}]}
+
+
+def _families(others: Schema) -> Schema:
+    return {
         "type": "object",
         "minProperties": 1,
-        "properties": _references("perturb", {n: f.summary for n, f in PERTURBATIONS.items()}),
-        "additionalProperties": _own_family() if with_own else _replayed(),
+        "properties": _references("perturb", PERTURBATIONS),
+        "additionalProperties": others,
     }
-    return {"anyOf": [name, families, {"type": "array", "minItems": 1, "items": families}]}
 
 
 def _sole(family: Family) -> bool:
@@ -241,7 +272,8 @@ def _model(model: type[BaseModel]) -> Schema:
     """Describe a pydantic model, its inner models written out in place."""
     schema = model.model_json_schema(by_alias=True)
     inner = schema.pop("$defs", {})
-    return {key: _inlined(value, inner) for key, value in schema.items() if key != "title"}
+    whole: Schema = _inlined(schema, inner)
+    return whole
 
 
 def _inlined(value: Any, inner: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
@@ -251,7 +283,12 @@ def _inlined(value: Any, inner: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSO
         return value
     if "$ref" in value:
         return _inlined(inner[value["$ref"].rpartition("/")[2]], inner)
-    return {key: _inlined(one, inner) for key, one in value.items()}
+    return {key: _inlined(one, inner) for key, one in value.items() if not _is_title(key, one)}
+
+
+def _is_title(key: str, value: object) -> bool:
+    """Tell pydantic's titles, which only repeat the names of keys."""
+    return key == "title" and isinstance(value, str)
 
 
 def _written(model: type[Written], own: Mapping[str, Schema], *, required: Sequence[str]) -> Schema:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
 import numpy as np
 
 from shakeproof.stats.coefficients import rated
-from shakeproof.stats.frame import Frame, Ints, Mask, Matrix, Vector
+from shakeproof.stats.frame import Block, Frame, Ints, Mask, Matrix, Vector
 from shakeproof.stats.rows import TIE, by_segment, ratio, usable_pairs
 
 
@@ -16,15 +17,15 @@ from shakeproof.stats.rows import TIE, by_segment, ratio, usable_pairs
 class AccuracyEq:
     """Share of candidate pairs of a segment that metric and people order, or tie, alike.
 
-    The metric ties scores closer than a threshold. It is set on the first block, the clean one,
-    and kept for the others; each half of the segments, by a hash of their ids, takes the one that
-    suits the other half best, since a threshold tuned on the judged segments flatters them.
-    `own` sets it anew for each block; `ties` counts the metric's ties instead.
+    The metric ties scores closer than a threshold, one that was set elsewhere, on a development
+    part, or is set here: each half of the segments, by a hash of their ids, takes the one that
+    suits the other half best, since a threshold tuned on the judged segments flatters them. Which
+    scores it is set on, clean or perturbed ones, others decide. `ties` counts the metric's ties.
     """
 
-    own: bool = False
     ties: bool = False
     tie: float = TIE
+    known: tuple[tuple[Block, float], ...] = ()  # thresholds set elsewhere, by block
 
     @property
     def extremes(self) -> tuple[float, float]:
@@ -41,22 +42,49 @@ class AccuracyEq:
         return np.bincount(frame.segment[first], minlength=frame.segments)
 
     def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
-        """Count the pairs that are right, and all."""
+        """Count with thresholds set on each vector of scores itself."""
+        widths = np.stack([self.widths(frame, row, rows) for row in scores])
+        return self.sums_within(frame, scores, rows, widths)
+
+    def sums_within(self, frame: Frame, scores: Matrix, rows: Mask, widths: Matrix) -> Matrix:
+        """Count the pairs that are right, and all; thresholds are (blocks, segments)."""
         first, second = usable_pairs(frame, rows)
-        human = np.sign(frame.rating[first] - frame.rating[second])
-        half, segment = halves(frame)[frame.segment[first]], frame.segment[first]
-        margins = [row[first] - row[second] for row in scores]
+        human, segment = np.sign(frame.rating[first] - frame.rating[second]), frame.segment[first]
         tables = []
-        for margin in margins:
-            widths = cross_fit(human, margin if self.own else margins[0], half, self.tie)
-            tied = np.abs(margin) <= widths
+        for row, width in zip(scores, widths, strict=True):
+            margin = row[first] - row[second]
+            tied = np.abs(margin) <= width[segment]
             right = tied if self.ties else np.where(tied, human == 0, np.sign(margin) == human)
             tables.append(by_segment(frame.segments, segment, right, np.ones(len(right))))
         return np.stack(tables, axis=1)
 
+    def widths(
+        self, frame: Frame, scores: Vector, rows: Mask, block: Block | None = None
+    ) -> Vector:
+        """Give the threshold of each segment, for scores that go by the name of a block."""
+        known = dict(self.known)
+        if block in known:
+            return np.full(frame.segments, known[block])
+        first, second = usable_pairs(frame, rows)
+        human = np.sign(frame.rating[first] - frame.rating[second])
+        half = halves(frame)
+        margin = scores[first] - scores[second]
+        return np.where(half, *cross_fit(human, margin, half[frame.segment[first]], self.tie))
+
     def value(self, totals: Matrix) -> Vector:
         """Divide."""
         return ratio(totals[..., 0], totals[..., 1])
+
+    def told(self, blocks: Sequence[Block], widths: Matrix) -> str:
+        """Say which thresholds were used, and where they were set."""
+        known = dict(self.known)
+        said = (_told(row, block in known) for block, row in zip(blocks, widths, strict=True))
+        return f"ties within {'; '.join(dict.fromkeys(said))}"
+
+
+def _told(widths: Vector, known: bool) -> str:
+    shown = " and ".join(f"{one:.3g}" for one in np.unique(widths))
+    return f"{shown}, set on the {'development part' if known else 'other half of the segments'}"
 
 
 def halves(frame: Frame) -> Mask:
@@ -65,12 +93,19 @@ def halves(frame: Frame) -> Mask:
     return np.array([crc32(name.encode("utf-8", "replace")) % 2 == 1 for name in names], bool)
 
 
-def cross_fit(human: Vector, margin: Vector, half: Mask, tie: float) -> Vector:
-    """Give each pair the threshold that suits the other half best."""
-    widths = np.empty(len(human))
-    for side in (False, True):
-        widths[half == side] = best_threshold(human[half != side], margin[half != side], tie)
-    return widths
+def cross_fit(human: Vector, margin: Vector, half: Mask, tie: float) -> tuple[float, float]:
+    """Give the threshold of the first half (True) and of the second, each set on the other."""
+    first, second = (best_threshold(human[half != one], margin[half != one], tie) for one in (1, 0))
+    return first, second
+
+
+def development_threshold(frame: Frame, scores: Vector, tie: float = TIE) -> float | None:
+    """Set a threshold on data that nothing is checked on; None where there are no pairs."""
+    first, second = usable_pairs(frame, rated(frame) & np.isfinite(scores))
+    if not len(first):
+        return None
+    human = np.sign(frame.rating[first] - frame.rating[second])
+    return best_threshold(human, scores[first] - scores[second], tie)
 
 
 def best_threshold(human: Vector, margin: Vector, tie: float = TIE) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shakeproof.stats.accuracy import AccuracyEq
 from shakeproof.stats.coefficients import Coefficient, Remarking, rated
 from shakeproof.stats.figures import count, figure
 from shakeproof.stats.frame import Block, Mask, Matrix, Observations, Vector
@@ -19,16 +20,19 @@ class Agreement:
 
     The clean correlation has one block of weight 1; a drop has a second one of weight -1, or
     one per seed; retention, areas and differences between metrics have others. A candidate that
-    lacks a score in any block leaves all of them.
+    lacks a score in any block leaves all of them. Where the coefficient has a threshold, it is set
+    on the scores of the block's anchor.
     """
 
     coefficient: Coefficient
     blocks: tuple[Block, ...]
     weights: tuple[float, ...]
+    anchors: tuple[Block, ...] = ()  # one for each block; without any, each is its own
 
     def rows(self, observed: Observations) -> Mask:
         """Mark the candidates that every block and people rated."""
-        return self.coefficient.rows(observed.frame) & finite_rows(observed, *self.blocks)
+        usable = finite_rows(observed, *self.blocks, *self.anchors)
+        return self.coefficient.rows(observed.frame) & usable
 
     def contributes(self, observed: Observations) -> Mask:
         """Mark the segments with something to compare."""
@@ -38,7 +42,12 @@ class Agreement:
 
     def sums(self, observed: Observations) -> Matrix:
         """Lay the blocks' sums side by side."""
-        sums = self.coefficient.sums(observed.frame, self._scores(observed), self.rows(observed))
+        frame, scores, rows = observed.frame, self._scores(observed), self.rows(observed)
+        if isinstance(self.coefficient, AccuracyEq):
+            widths = self._widths(self.coefficient, observed, rows)
+            sums = self.coefficient.sums_within(frame, scores, rows, widths)
+        else:
+            sums = self.coefficient.sums(frame, scores, rows)
         segments, blocks, width = sums.shape
         return sums.reshape(segments, blocks * width)
 
@@ -70,9 +79,21 @@ class Agreement:
         notes = [constant_note(observed.scores[block][rows], "scores") for block in self.blocks]
         judged = observed.frame.rating[rows & rated(observed.frame)]
         notes.append(constant_note(judged, "ratings"))
+        if isinstance(self.coefficient, AccuracyEq):
+            widths = self._widths(self.coefficient, observed, rows)
+            notes.append(self.coefficient.told(self.anchors or self.blocks, widths))
         if isinstance(self.coefficient, Remarking):
             notes.append(self.coefficient.remark(observed.frame, self._scores(observed), rows))
         return "; ".join(dict.fromkeys(note for note in notes if note))
+
+    def _widths(self, coefficient: AccuracyEq, observed: Observations, rows: Mask) -> Matrix:
+        """Give each block's thresholds, segment by segment; those of equal anchors are equal."""
+        anchors = self.anchors or self.blocks
+        found = {
+            block: coefficient.widths(observed.frame, observed.scores[block], rows, block)
+            for block in dict.fromkeys(anchors)
+        }
+        return np.stack([found[block] for block in anchors])
 
     def _scores(self, observed: Observations) -> Matrix:
         return np.stack([observed.scores[block] for block in self.blocks])
@@ -86,20 +107,21 @@ def constant_note(values: Vector, what: str) -> str:
 
 
 def correlation(
-    coefficient: Coefficient, blocks: Iterable[Block], first: Block | None = None
+    coefficient: Coefficient, blocks: Iterable[Block], anchor: Block | None = None
 ) -> Agreement:
     """Average the coefficient over blocks, most often the seeds of one condition.
 
-    `first` stands before them without weight: thresholds are set on it.
+    Thresholds are set on the `anchor`, if there is one, else on each block itself.
     """
     blocks = tuple(blocks)
-    weights = (1 / len(blocks),) * len(blocks)
-    if first is None:
-        return Agreement(coefficient, blocks, weights)
-    return Agreement(coefficient, (first, *blocks), (0.0, *weights))
+    n = len(blocks)
+    return Agreement(coefficient, blocks, (1 / n,) * n, () if anchor is None else (anchor,) * n)
 
 
 def difference(first: Agreement, second: Agreement, share: float = 1.0) -> Agreement:
     """Take `share` of the second from the first, on the candidates both have."""
     weights = (*first.weights, *(-share * weight for weight in second.weights))
-    return Agreement(first.coefficient, (*first.blocks, *second.blocks), weights)
+    anchors: tuple[Block, ...] = ()
+    if first.anchors or second.anchors:
+        anchors = (*(first.anchors or first.blocks), *(second.anchors or second.blocks))
+    return Agreement(first.coefficient, (*first.blocks, *second.blocks), weights, anchors)

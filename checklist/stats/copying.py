@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from shakeproof.stats.agreement import Agreement, correlation
-from shakeproof.stats.coefficients import Coefficient
-from shakeproof.stats.frame import Block, Frame, Ints, Mask, Matrix, Observations, Vector
-from shakeproof.stats.rows import TIE, best_rows, finite_rows, ratio
+from shakeproof.stats.frame import Block, Frame, Mask, Matrix, Observations, Vector
+from shakeproof.stats.rows import (
+    TIE,
+    best_rows,
+    by_segment,
+    finite_rows,
+    original_rows,
+    ratio,
+)
 from shakeproof.stats.scores import in_spreads, no_spread, over_spread, segment_means
 from shakeproof.stats.shares import share_sums, share_value
-
-EVERY = 5  # inputs of which one is copied in the extended data (Shen et al. 2022)
 
 
 def best_scores(observed: Observations, clean: Block) -> Vector:
@@ -29,10 +32,18 @@ def copy_scores(observed: Observations, copy: Block) -> Vector:
 
 
 def judged_rows(frame: Frame) -> Mask:
-    """Mark the candidates that were rated or compared."""
+    """Mark the candidates that people rated or compared, added copies left out."""
     judged = np.isfinite(frame.rating)
     judged[frame.pairs.ravel()] = True
-    return judged
+    return judged & original_rows(frame)
+
+
+def first_scores(observed: Observations, block: Block) -> Vector:
+    """Give the score of each segment's first candidate; NaN where there is none."""
+    segments, rows = np.unique(observed.frame.segment, return_index=True)
+    scores = np.full(observed.frame.segments, np.nan)
+    scores[segments] = observed.scores[block][rows]
+    return np.where(np.isfinite(scores), scores, np.nan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +88,15 @@ class CopyPenalty:
 class CopyFigure:
     """Mean over inputs of one number each, on the inputs that have a penalty.
 
-    The score of the copy, of the best-rated or of all judged candidates; or the percentile of the
-    copy among the judged candidates, ties counted half.
+    The score of the copy, of a near-copy in the place of the first candidate, of the best-rated or
+    of all judged candidates; or the percentile of the copy among the judged candidates of its
+    input, ties counted half.
     """
 
-    kind: Literal["copy", "best", "judged", "percentile"]
+    kind: Literal["copy", "near-copy", "best", "judged", "percentile"]
     clean: Block
     copy: Block
+    near: Block | None = None  # the first candidate replaced by a near-copy
     tie: float = TIE
 
     def numbers(self, observed: Observations) -> Vector:
@@ -92,6 +105,8 @@ class CopyFigure:
             return copy_scores(observed, self.copy)
         if self.kind == "best":
             return best_scores(observed, self.clean)
+        if self.kind == "near-copy":
+            return first_scores(observed, self.near)
         frame, scores = observed.frame, observed.scores[self.clean]
         rows = judged_rows(frame) & finite_rows(observed, self.clean)
         if self.kind == "judged":
@@ -101,12 +116,59 @@ class CopyFigure:
 
     def sums(self, observed: Observations) -> Matrix:
         """Sum over the inputs with a penalty, so that the means compare."""
-        counted = CopyPenalty(self.clean, self.copy).contributes(observed)
-        return np.stack([np.where(counted, self.numbers(observed), 0.0), counted], axis=1)
+        numbers = self.numbers(observed)
+        counted = CopyPenalty(self.clean, self.copy).contributes(observed) & np.isfinite(numbers)
+        return np.stack([np.where(counted, numbers, 0.0), counted], axis=1)
 
     def value(self, totals: Matrix) -> Vector:
         """Divide."""
         return ratio(totals[..., 0], totals[..., 1])
+
+
+@dataclass(frozen=True, slots=True)
+class CopyRank:
+    """Percentile of the copies among the judged candidates of all inputs, ties counted half.
+
+    Both sides are drawn, copies and candidates, so the count is quadratic in the weights of a
+    draw; it is replaced by its tangent, and the total is exact.
+    """
+
+    clean: Block
+    copy: Block
+    tie: float = TIE
+
+    def contributes(self, observed: Observations) -> Mask:
+        """Mark the inputs with a copy or with judged candidates."""
+        mask: Mask = np.abs(self.sums(observed)[:, 1:]).sum(axis=1) > 0
+        return mask
+
+    def sums(self, observed: Observations) -> Matrix:
+        """Sum who is ahead of whom as the tangent, then count copies and candidates."""
+        frame, scores = observed.frame, observed.scores[self.clean]
+        copies = copy_scores(observed, self.copy)
+        rows = judged_rows(frame) & finite_rows(observed, self.clean)
+        known = np.isfinite(copies)
+        below = beaten(copies, scores[rows], self.tie)
+        above = known.sum() - beaten(scores[rows], copies[known], self.tie)
+        lost, n = by_segment(frame.segments, frame.segment[rows], above, np.ones(len(above))).T
+        present = known | (n > 0)
+        tangent = np.where(known, below, 0.0) + lost
+        tangent -= np.where(present, lost.sum() / max(present.sum(), 1), 0.0)
+        return np.stack([tangent, known, n], axis=1)
+
+    def value(self, totals: Matrix) -> Vector:
+        """Divide by all comparisons."""
+        ahead, copies, candidates = np.moveaxis(totals, -1, 0)
+        return ratio(ahead, copies * candidates)
+
+
+def beaten(values: Vector, others: Vector, tie: float) -> Vector:
+    """Count, for each value, the others below it, ties counted half."""
+    ordered = np.sort(others)
+    below = np.searchsorted(ordered, values - tie, side="left")
+    not_above = np.searchsorted(ordered, values + tie, side="right")
+    counts: Vector = (below + not_above) / 2
+    return counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,56 +191,6 @@ class CopyWins:
     def value(self, totals: Matrix) -> Vector:
         """Divide."""
         return share_value(totals)
-
-
-@dataclass(frozen=True, slots=True)
-class Extended:
-    """A correlation on the data with every fifth input's copy added, rated 0 (Shen et al. 2022).
-
-    Where ratings go below 0, the copy gets the lowest of them.
-    """
-
-    coefficient: Coefficient
-    clean: Block
-    copy: Block
-
-    @property
-    def _plain(self) -> Agreement:
-        return correlation(self.coefficient, [self.clean])
-
-    def contributes(self, observed: Observations) -> Mask:
-        """Mark the segments with something to compare."""
-        return self._plain.contributes(self.extend(observed))
-
-    def sums(self, observed: Observations) -> Matrix:
-        """Sum with the copies among the rows."""
-        return self._plain.sums(self.extend(observed))
-
-    def value(self, totals: Matrix) -> Vector:
-        """Take the value of the correlation."""
-        return self._plain.value(totals)
-
-    def note(self, observed: Observations) -> str:
-        """Say what holds for the extended data."""
-        return self._plain.note(self.extend(observed))
-
-    def extend(self, observed: Observations) -> Observations:
-        """Add a row for the copy to every fifth segment that has one."""
-        frame, copies = observed.frame, copy_scores(observed, self.copy)
-        fifth = np.arange(frame.segments) % EVERY == 0
-        chosen: Ints = np.flatnonzero(fifth & np.isfinite(copies))
-        worst = min(0.0, float(np.nanmin(frame.rating, initial=0.0)))
-        order = np.argsort(np.append(frame.segment, chosen), kind="stable")
-        place = np.argsort(order)[: len(frame.segment)]
-        extended = replace(
-            frame,
-            segment=np.append(frame.segment, chosen)[order],
-            rating=np.append(frame.rating, np.full(len(chosen), worst))[order],
-            pairs=place[frame.pairs],
-            members=None,
-        )
-        scores = np.append(observed.scores[self.clean], copies[chosen])[order]
-        return Observations(extended, {self.clean: scores}, {})
 
 
 def break_even(omega: float, gamma: float = 0.35) -> float:

@@ -27,7 +27,8 @@ def kept(coefficient: Coefficient, cell: Cell, weights: Sequence[float]) -> Agre
     for seeds, weight in zip(cell.perturbed, weights[1:], strict=True):
         blocks += seeds
         shares += [weight / len(seeds)] * len(seeds)
-    return Agreement(coefficient, tuple(blocks), tuple(shares))
+    anchors = (cell.clean,) * len(blocks)  # thresholds are the clean ones
+    return Agreement(coefficient, tuple(blocks), tuple(shares), anchors)
 
 
 def contrast(coefficient: Coefficient, cell: Cell, weights: Sequence[float], q: float) -> Agreement:

@@ -17,18 +17,8 @@ from shakeproof.stats.frame import (
     Statistic,
     Vector,
 )
-from shakeproof.stats.shares import Outcomes
+from shakeproof.stats.shares import Binomial, Outcomes, binomial
 from shakeproof.stats.weights import weights
-
-
-@dataclass(frozen=True, slots=True)
-class Binomial:
-    """A share of segments that calls for an exact interval, and the scale it is shown on."""
-
-    hits: int
-    trials: int
-    lowest: float = 0.0
-    highest: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +27,10 @@ class Drawn:
 
     value: float
     draws: Vector  # (draws,), NaN where undefined; empty if nothing was drawn
-    influence: Vector  # (segments,), NaN where a segment is not resampled
+    influence: Vector  # (segments,), NaN where a segment is not resampled by itself
     segments: int  # that count: documents, if those are resampled
     note: str = ""
-    binomial: Binomial | None = None
+    binomial: Binomial | None = None  # where an exact interval is due
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,51 +98,61 @@ def _draw(
     active = chosen[0][1].active
     if draws == 0 or not active.any():
         return [np.empty(0) for _ in chosen]
-    _, unit = np.unique(units[active], return_inverse=True)
     columns = np.hstack([table.sums[active] for _, table in chosen])
-    sums = np.zeros((unit.max() + 1, columns.shape[1]))
-    np.add.at(sums, unit, columns)
+    sums, _ = by_unit(columns, units[active])
     totals = np.concatenate([w @ sums for w in weights(len(sums), draws, seed)])
     ends = np.cumsum([table.sums.shape[1] for _, table in chosen])[:-1]
     parts = np.split(totals, ends, axis=1)
     return [statistic.value(part) for (statistic, _), part in zip(chosen, parts, strict=True)]
 
 
+def by_unit(rows: Matrix, units: Ints) -> tuple[Matrix, Ints]:
+    """Sum the rows that are resampled together: (units, k), and where each unit begins."""
+    _, first, unit = np.unique(units, return_index=True, return_inverse=True)
+    if len(first) == len(rows):
+        return rows[first], first
+    sums = np.zeros((len(first), rows.shape[1]))
+    np.add.at(sums, unit, rows)
+    return sums, first
+
+
 def _describe(statistic: Statistic, observed: Observations, table: Table, draws: Vector) -> Drawn:
-    counted = len(np.unique(_units(observed)[table.counted]))
+    units = _units(observed)
+    counted = len(np.unique(units[table.counted]))
     value = float(statistic.value(table.sums.sum(axis=0))) if counted else float("nan")
     return Drawn(
         value=value,
         draws=draws,
-        influence=influence(statistic, table),
+        influence=influence(statistic, table, units),
         segments=counted,
         note=statistic.note(observed) if isinstance(statistic, Annotated) else "",
-        binomial=_binomial(statistic, observed, table, value),
+        binomial=_binomial(statistic, observed, value, counted),
     )
 
 
-def influence(statistic: Statistic, table: Table) -> Vector:
+def influence(statistic: Statistic, table: Table, units: Ints) -> Vector:
     """Say what each segment does to the value, by leaving it out: (segments,).
 
     The spread of these numbers over the root of their count is the standard error, and the
     value plus their weighted mean is a draw, so they are all that a comparison of two runs needs.
+    Segments that are resampled together are left out together, and the first of them tells.
     """
-    total, n = table.sums.sum(axis=0), int(table.active.sum())
-    without = statistic.value(total - table.sums[table.active])
+    sums, first = by_unit(table.sums[table.active], units[table.active])
+    total, n = table.sums.sum(axis=0), len(sums)
     psi = np.full(len(table.active), np.nan)
-    psi[table.active] = (n - 1) * (statistic.value(total) - without)
+    if n:
+        without = statistic.value(total - sums)
+        psi[np.flatnonzero(table.active)[first]] = (n - 1) * (statistic.value(total) - without)
     return psi
 
 
 def _binomial(
-    statistic: Statistic, observed: Observations, table: Table, value: float
+    statistic: Statistic, observed: Observations, value: float, counted: int
 ) -> Binomial | None:
     """Say whether an exact interval is due: for shares of segments, and for none or all pairs."""
     if isinstance(statistic, Outcomes):
-        outcomes = statistic.outcomes(observed)
-        return Binomial(int(np.nansum(outcomes)), int(np.isfinite(outcomes).sum()))
+        return binomial(statistic.outcomes(observed), observed.frame.cluster)
     ends: tuple[float, float] | None = getattr(statistic, "extremes", None)
     if ends is None or value not in ends:
         return None
-    trials = int(table.counted.sum())
-    return Binomial(trials if value == ends[1] else 0, trials, *ends)
+    return Binomial(counted if value == ends[1] else 0, counted, *ends)

@@ -12,7 +12,16 @@ from shakeproof.results import Estimate
 from shakeproof.stats.drawing import Drawn, draw_all
 from shakeproof.stats.figures import count
 from shakeproof.stats.frame import Mask, Observations, Statistic, Vector
-from shakeproof.stats.intervals import BCA, EXACT, EXPANDED, Interval, bca, exact, expanded
+from shakeproof.stats.intervals import (
+    BCA,
+    EXPANDED,
+    UNDRAWN,
+    Interval,
+    around_mean,
+    bca,
+    exact,
+    expanded,
+)
 from shakeproof.stats.rows import take_segments
 
 MAX_UNDEFINED = 0.01  # share of draws that may be undefined
@@ -23,7 +32,7 @@ class Sample:
     """An estimate with the draws behind it and each segment's influence on it."""
 
     estimate: Estimate
-    influence: Vector  # (segments,), NaN where a segment is not resampled; empty if undefined
+    influence: Vector  # (segments,), NaN where one is not resampled by itself; empty if undefined
     draws: Vector  # the defined ones
     effective: int  # segments less one per group, plus one: what intervals are widened by
     groups: tuple[tuple[str, Estimate], ...] = ()  # where there are several
@@ -120,11 +129,11 @@ def _mean(drawn: Sequence[Drawn], settings: Settings) -> Sample:
         confidence=settings.confidence,
         segments=sum(one.segments for one in drawn),
         method=interval.method if interval else settings.method,
-        draws=0 if interval and interval.method == EXACT else len(draws),
+        draws=0 if interval and interval.method in UNDRAWN else len(draws),
         undefined_draws=len(draws) - len(kept),
         note=interval.note if interval else "",
     )
-    usable = interval is not None and interval.method != EXACT
+    usable = interval is not None and interval.method not in UNDRAWN
     return Sample(found, np.empty(0), kept if usable else np.empty(0), effective)
 
 
@@ -140,16 +149,27 @@ def _interval(
     drawn: Sequence[Drawn], settings: Settings, draws: Vector, kept: Vector, effective: int
 ) -> Interval | None:
     """Find the interval, unless too many draws are undefined."""
-    shares = [one.binomial for one in drawn if one.binomial]
-    if len(shares) == len(drawn):
-        return exact(shares, settings.confidence)
-    if not len(kept) or len(draws) - len(kept) > MAX_UNDEFINED * len(draws):
+    exactly = [one.binomial is not None for one in drawn]
+    if not all(exactly) and _lost(draws, kept):
         return None
+    if any(exactly):
+        return around_mean([one.value for one in drawn], [_alone(one, settings) for one in drawn])
     if settings.method == BCA:
         value = float(np.mean([one.value for one in drawn]))
         psi = np.concatenate([one.influence / one.segments for one in drawn])
         return bca(kept, value, psi[np.isfinite(psi)], settings.confidence, effective)
     return expanded(kept, settings.confidence, effective)
+
+
+def _lost(draws: Vector, kept: Vector) -> bool:
+    return not len(kept) or len(draws) - len(kept) > MAX_UNDEFINED * len(draws)
+
+
+def _alone(one: Drawn, settings: Settings) -> Interval:
+    """Find the interval of one group where some of them call for an exact one."""
+    if one.binomial is not None:
+        return exact(one.binomial, settings.confidence)
+    return expanded(one.draws[np.isfinite(one.draws)], settings.confidence, one.segments)
 
 
 def _influence(groups: Sequence[Group]) -> Vector:

@@ -8,7 +8,7 @@ import numpy as np
 
 from shakeproof.results import Estimate, Verdict
 from shakeproof.stats.figures import count
-from shakeproof.stats.frame import Cell, Mask, Observations
+from shakeproof.stats.frame import Cell, Mask, Observations, Vector
 from shakeproof.stats.verdicts import Judgement
 
 
@@ -26,19 +26,31 @@ class Exact(Protocol):
 
 
 def examine(axiom: Exact, cell: Cell, observed: Observations) -> tuple[Estimate, Judgement]:
-    """Count the rows that break an axiom; one is too many."""
+    """Count the rows that break an axiom."""
     checked = axiom.checked(cell, observed)
     broken = axiom.broken(cell, observed) & checked
+    segments = len(np.unique(observed.frame.segment[checked]))
+    return violations(int(broken.sum()), int(checked.sum()), segments)
+
+
+def violations(wrong: int, scores: int, segments: int) -> tuple[Estimate, Judgement]:
+    """Judge how often an axiom is broken; once is too often."""
+    if not scores:
+        raise ValueError("nothing to check: no text changed")
     found = Estimate(
-        value=float(broken.sum()),
-        low=float(broken.sum()),
-        high=float(broken.sum()),
+        value=float(wrong),
+        low=float(wrong),
+        high=float(wrong),
         confidence=1.0,
-        segments=len(np.unique(observed.frame.segment[checked])),
+        segments=segments,
         method="exact",
     )
-    rows, wrong = int(checked.sum()), int(broken.sum())
-    if not rows:
-        raise ValueError("nothing to check: no text changed")
     verdict = Verdict.FAIL if wrong else Verdict.PASS
-    return found, Judgement(verdict, f"{count(wrong, 'violation')} in {count(rows, 'score')}")
+    return found, Judgement(verdict, f"{count(wrong, 'violation')} in {count(scores, 'score')}")
+
+
+def disagreements(first: Vector, second: Vector, tolerance: float) -> Mask:
+    """Mark what two ratings of the same texts do not agree on; two missing scores agree."""
+    alike = np.abs(first - second) <= tolerance
+    differ: Mask = ~(alike | (np.isnan(first) & np.isnan(second)))
+    return differ

@@ -30,6 +30,7 @@ class Frame:
     members: Ints | None = None  # (memberships, 2) row and index into systems
     systems: tuple[str, ...] = ()
     cluster: Ints | None = None  # (segments,) what is resampled together, such as documents
+    added: Mask | None = None  # (rows,) copies of the input put into the data, rated lowest
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shakeproof.stats.drawing import Binomial
 from shakeproof.stats.frame import Vector
-from shakeproof.stats.shares import clopper_pearson
+from shakeproof.stats.shares import Binomial, clopper_pearson
 from shakeproof.stats.weights import NORMAL, tail
 
-EXPANDED, BCA, EXACT = "expanded percentile", "BCa", "Clopper-Pearson"
+EXPANDED, BCA, EXACT, CLUSTERED = "expanded percentile", "BCa", "Clopper-Pearson", "Korn-Graubard"
+METHODS = {"expanded": EXPANDED, "bca": BCA}  # what a checklist may ask for
+UNDRAWN = (EXACT, CLUSTERED)  # found without draws
 
 
 class Interval(NamedTuple):
@@ -61,16 +62,24 @@ def _corrected(z: float, bias: float, pull: float) -> float:
     return NORMAL.cdf(bias + (bias + z) / (1 - pull * (bias + z)))
 
 
-def exact(shares: Sequence[Binomial], confidence: float) -> Interval:
-    """Combine exact binomial intervals of groups around the mean of their shares.
+def exact(share: Binomial, confidence: float) -> Interval:
+    """Give Clopper and Pearson's interval, or Korn and Graubard's where segments come in clusters.
 
-    With one group this is Clopper and Pearson's interval; with several, each end takes the
-    root of the summed squared distances to the groups' ends (Zou and Donner 2008).
+    Both are in units of the share's own scale.
     """
-    values = [share.hits / share.trials for share in shares]
-    ends = [clopper_pearson(share.hits, share.trials, confidence) for share in shares]
-    mean, n = sum(values) / len(values), len(values)
-    down = sqrt(sum((v - low) ** 2 for v, (low, _) in zip(values, ends, strict=True))) / n
-    up = sqrt(sum((high - v) ** 2 for v, (_, high) in zip(values, ends, strict=True))) / n
-    lowest, width = shares[0].lowest, shares[0].highest - shares[0].lowest
-    return Interval(lowest + width * (mean - down), lowest + width * (mean + up), EXACT)
+    ends = clopper_pearson(*share.effective(confidence), confidence)
+    low, high = (share.lowest + (share.highest - share.lowest) * end for end in ends)
+    return Interval(low, high, CLUSTERED if share.clusters else EXACT)
+
+
+def around_mean(values: Sequence[float], intervals: Sequence[Interval]) -> Interval:
+    """Combine intervals of groups, some of them exact, around their mean (Zou and Donner 2008).
+
+    Each end takes the root of the summed squared distances to the groups' ends.
+    """
+    pairs, n = list(zip(values, intervals, strict=True)), len(values)
+    down = sqrt(sum((value - one.low) ** 2 for value, one in pairs)) / n
+    up = sqrt(sum((one.high - value) ** 2 for value, one in pairs)) / n
+    mean = sum(values) / n
+    method = next(one.method for one in intervals if one.method in UNDRAWN)
+    return Interval(mean - down, mean + up, method)

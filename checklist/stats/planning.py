@@ -1,8 +1,13 @@
-"""What the data can detect, before or after anything is scored."""
+"""What the data can detect, before or after anything is scored.
+
+Ranges of standard errors are what lexical metrics showed on Twitter-Para and WMT19 kk-en under
+noise; on other data they are guesses.
+"""
 
 from __future__ import annotations
 
 from math import sqrt
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,10 +15,21 @@ from shakeproof.stats.frame import Vector
 from shakeproof.stats.verdicts import POWER
 from shakeproof.stats.weights import NORMAL
 
-FLIPS = (0.05, 0.30)  # share of pairs whose order noise turned, as seen on WMT data
-KINSHIP = (0.95, 0.5)  # correlation of clean and perturbed scores, as seen
-PAIR_CLUSTERING = 2.0
+Range: TypeAlias = tuple[float, float]  # of a standard error, from the least to the most seen
+
+FLIPS: Range = (0.05, 0.30)  # share of pairs whose order noise turned
+DISPUTES: Range = (0.10, 0.40)  # share of pairs that two metrics order differently
+KINSHIP: Range = (0.95, 0.5)  # correlation of clean and perturbed scores
+ALIKENESS: Range = (0.9, 0.3)  # correlation of the scores of two metrics
+PAIR_CLUSTERING = 2.0  # variance of a share of pairs, as a multiple of that of independent ones
 ROW_CLUSTERING = 3.0
+LEVEL_CLUSTERING: Range = (1.5, 3.5)  # the same for a correlation itself
+CLEAN, PERTURBED = 0.5, 0.4  # correlations that are usual
+HIGH = 0.6  # a correlation that is high
+SCORES: Range = (0.15, 1.5)  # deviations between segments: of changes of scores, in spreads
+PENALTIES: Range = (1.5, 3.5)  # of penalties for a copy, in spreads
+TEXTS: Range = (0.1, 0.35)  # of shares of texts
+WITHIN: Range = (0.3, 0.5)  # of correlations within segments; also of "behaves or not"
 
 
 def detectable(se: float, confidence: float = 0.95) -> float:
@@ -27,18 +43,37 @@ def influence_se(influence: Vector) -> float:
     return float(psi.std(ddof=1) / sqrt(len(psi)))
 
 
-def guess_pairs(pairs: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Guess the range of the smallest detectable Kendall-like drop from the number of pairs."""
-    low, high = (2 * sqrt(flips * PAIR_CLUSTERING / pairs) for flips in FLIPS)
-    return detectable(low, confidence), detectable(high, confidence)
+def pair_change(pairs: float, turned: Range = FLIPS) -> Range:
+    """Guess the error of a change of a Kendall-like correlation: noise, or another metric."""
+    low, high = (2 * sqrt(share * PAIR_CLUSTERING / pairs) for share in turned)
+    return low, high
 
 
-def guess_rows(
-    rows: int, clean: float = 0.5, perturbed: float = 0.4, confidence: float = 0.95
-) -> tuple[float, float]:
-    """Guess the range of the smallest detectable drop of Pearson's r from the number of ratings."""
-    unexplained = 1 - clean * perturbed
-    low, high = (
-        sqrt(2 * (1 - kinship) * ROW_CLUSTERING / rows) * unexplained for kinship in KINSHIP
-    )
-    return detectable(low, confidence), detectable(high, confidence)
+def pair_level(pairs: float) -> Range:
+    """Guess the error of a Kendall-like correlation."""
+    low, high = (sqrt(clustering / pairs) for clustering in LEVEL_CLUSTERING)
+    return low, high
+
+
+def row_change(rows: float, alike: Range = KINSHIP) -> Range:
+    """Guess the error of a change of Pearson's r: noise, or another metric."""
+    unexplained = 1 - CLEAN * PERTURBED
+    low, high = (sqrt(2 * (1 - kin) * ROW_CLUSTERING / rows) * unexplained for kin in alike)
+    return low, high
+
+
+def row_level(rows: float) -> Range:
+    """Guess the error of Pearson's r, from a high correlation to none."""
+    low, high = (sqrt(clustering / rows) for clustering in LEVEL_CLUSTERING)
+    return low * (1 - HIGH**2), high
+
+
+def mean_over(segments: float, deviation: Range) -> Range:
+    """Guess the error of a mean over segments that differ by so much."""
+    low, high = (one / sqrt(segments) for one in deviation)
+    return low, high
+
+
+def times(errors: Range, factor: float) -> Range:
+    """Scale a range."""
+    return errors[0] * factor, errors[1] * factor

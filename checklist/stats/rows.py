@@ -11,6 +11,7 @@ from shakeproof.data import Segment
 from shakeproof.stats.frame import Block, Frame, Ints, Mask, Matrix, Observations, Vector
 
 TIE = 1e-6  # scores this close are equal: batching and padding move them by less
+ADDED = "added_copy"  # marks, in a candidate's extra keys, a copy that was put into the data
 
 
 def frame_of(segments: Sequence[Segment], cluster: str | None = None) -> Frame:
@@ -43,6 +44,7 @@ def frame_of(segments: Sequence[Segment], cluster: str | None = None) -> Frame:
         members=np.array(members, dtype=np.int64).reshape(-1, 2),
         systems=systems,
         cluster=None if cluster is None else _clusters(segments, cluster),
+        added=np.array([bool(c.extra.get(ADDED)) for c in candidates], dtype=bool),
     )
 
 
@@ -68,6 +70,7 @@ def take_segments(observed: Observations, chosen: Mask) -> Observations:
         ids=tuple(name for name, keep in zip(frame.ids, chosen, strict=False) if keep),
         members=None if frame.members is None else _renumber(frame.members, rows, row_number),
         cluster=None if frame.cluster is None else frame.cluster[chosen],
+        added=None if frame.added is None else frame.added[rows],
     )
     return Observations(
         smaller,
@@ -79,6 +82,11 @@ def take_segments(observed: Observations, chosen: Mask) -> Observations:
 def _renumber(members: Ints, rows: Mask, row_number: Ints) -> Ints:
     kept = members[rows[members[:, 0]]]
     return np.stack([row_number[kept[:, 0]], kept[:, 1]], axis=1)
+
+
+def original_rows(frame: Frame) -> Mask:
+    """Mark the candidates that the data came with: all but added copies."""
+    return np.ones(len(frame.segment), bool) if frame.added is None else ~frame.added
 
 
 def finite_rows(observed: Observations, *blocks: Block) -> Mask:
@@ -126,10 +134,11 @@ def best_rows(frame: Frame) -> Mask:
     """Mark each segment's best candidates: highest rating or, unrated, never judged worse.
 
     Where there are no ratings, a candidate is best if people preferred it at least once and
-    preferred nothing to it; a segment in which nobody is left has no best candidate.
+    preferred nothing to it; a segment in which nobody is left has no best candidate. Copies that
+    were added to the data are nobody's best.
     """
     top = np.full(frame.segments, -np.inf)
-    rated = np.isfinite(frame.rating)
+    rated = np.isfinite(frame.rating) & original_rows(frame)
     np.maximum.at(top, frame.segment[rated], frame.rating[rated])
     by_rating = rated & (frame.rating == top[frame.segment])
     won, lost = np.zeros(len(rated), bool), np.zeros(len(rated), bool)

@@ -79,6 +79,26 @@ class Sliced:
 
 
 @dataclass(frozen=True, slots=True)
+class SliceShare:
+    """The share of candidates that lie in a slice, of all that lie in one of several."""
+
+    agreement: Agreement
+    chosen: Share | Nearer
+    among: tuple[Share | Nearer, ...]
+
+    def sums(self, observed: Observations) -> Matrix:
+        """Count the candidates in the slice, and in all slices."""
+        frame, usable = observed.frame, self.agreement.rows(observed)
+        inside = self.chosen.rows(observed, usable)
+        in_any = np.logical_or.reduce([one.rows(observed, usable) for one in self.among])
+        return by_segment(frame.segments, frame.segment, inside, in_any)
+
+    def value(self, totals: Matrix) -> Vector:
+        """Divide."""
+        return ratio(totals[..., 0], totals[..., 1])
+
+
+@dataclass(frozen=True, slots=True)
 class DifferencePairs:
     """Correlation of differences in score and rating where one quantity is held, another varied.
 
@@ -98,7 +118,7 @@ class DifferencePairs:
 
     def sums(self, observed: Observations) -> Matrix:
         """Sum products and squares of the differences."""
-        frame, (first, second) = observed.frame, self._pairs(observed)
+        frame, (first, second) = observed.frame, self.chosen(observed)
         scores = observed.scores[self.block]
         dm, dh = (values[first] - values[second] for values in (scores, frame.rating))
         return by_segment(frame.segments, frame.segment[first], dm * dh, dm * dm, dh * dh)
@@ -110,9 +130,10 @@ class DifferencePairs:
 
     def note(self, observed: Observations) -> str:
         """Count the pairs."""
-        return f"{len(self._pairs(observed)[0]):,} pairs"
+        return f"{len(self.chosen(observed)[0]):,} pairs"
 
-    def _pairs(self, observed: Observations) -> tuple[Ints, Ints]:
+    def chosen(self, observed: Observations) -> tuple[Ints, Ints]:
+        """Choose the pairs, as rows of their two candidates."""
         rows = rated(observed.frame) & finite_rows(observed, self.block, self.held, self.varied)
         first, second = usable_pairs(observed.frame, rows)
         held, varied = observed.scores[self.held], observed.scores[self.varied]
@@ -124,3 +145,24 @@ class DifferencePairs:
         if self.beyond is not None:
             kept &= least > self.beyond
         return first[kept], second[kept]
+
+
+@dataclass(frozen=True, slots=True)
+class PairCount:
+    """How many pairs are compared."""
+
+    pairs: DifferencePairs
+
+    def contributes(self, observed: Observations) -> Mask:
+        """Mark all segments: to have no pair counts too."""
+        return np.ones(observed.frame.segments, bool)
+
+    def sums(self, observed: Observations) -> Matrix:
+        """Count the pairs of each segment."""
+        first, _ = self.pairs.chosen(observed)
+        frame = observed.frame
+        return by_segment(frame.segments, frame.segment[first], np.ones(len(first)))
+
+    def value(self, totals: Matrix) -> Vector:
+        """Take the count."""
+        return totals[..., 0]

@@ -3,7 +3,8 @@
 import numpy as np
 
 import shakeproof
-from shakeproof.expectations.base import Bounded
+from shakeproof.expectations import Expectation
+from shakeproof.results import Bounds
 
 
 @shakeproof.family("shout", keeps_meaning=True)
@@ -21,6 +22,22 @@ def shared_words(candidate, reference):
     return len(one & other) / max(len(one | other), 1)
 
 
+@shakeproof.scorer("letter-pairs")
+def letter_pairs(tuples):
+    """Share of neighbouring letters that both texts have, for many pairs of texts at once."""
+    return [dice(*map(neighbours, pair)) for pair in tuples]
+
+
+def neighbours(text):
+    """Take a text apart into pairs of neighbouring letters."""
+    return {text[i : i + 2] for i in range(len(text))}
+
+
+def dice(one, other):
+    """Compare two sets."""
+    return 2 * len(one & other) / max(len(one) + len(other), 1)
+
+
 @shakeproof.data_set("opening-hours")
 def opening_hours():
     """Give sixty small segments; a path such as "hours.jsonl" would do as well."""
@@ -29,6 +46,7 @@ def opening_hours():
         place, hour = places[number % 6], number % 9 + 1
         yield {
             "id": str(number),
+            "source": f"From {hour} o'clock to ten the {place} {number} is open.",
             "references": [f"The {place} {number} opens at {hour} o'clock, and closes at ten."],
             "candidates": [
                 {"text": f"The {place} {number} is open from {hour} o'clock to ten.", "rating": 1},
@@ -38,11 +56,12 @@ def opening_hours():
         }
 
 
+@shakeproof.statistic("mean_score", label="mean score")
 class MeanScore:
     """The mean score of all candidates: sums that add up over segments, and their value."""
 
-    def __init__(self, block):
-        self.block = block
+    def __init__(self, cell):
+        self.block = cell.clean
 
     def sums(self, observed):
         """Give each segment its sum of scores and its number of candidates."""
@@ -58,18 +77,25 @@ class MeanScore:
 
 
 @shakeproof.expectation
-class MeanScoreExpectation(Bounded):
-    """The clean scores lie where they should on average."""
+class Centred(Expectation):
+    """The scores leave room above and below."""
 
-    name = "mean_score"
-    summary = "The mean score of all candidates."
+    name = "centred"
+    summary = "The mean score lies within `margin` of one half."
     needs_perturb = False
+
+    margin: float = 0.25
 
     @property
     def noun(self):
         """Name the estimate in messages."""
         return "mean score"
 
+    @property
+    def bounds(self):
+        """Lie around one half."""
+        return Bounds(low=0.5 - self.margin, high=0.5 + self.margin)
+
     def statistic(self, cell):
-        """Look at the clean scores alone."""
-        return MeanScore(cell.clean)
+        """Look at the clean scores."""
+        return MeanScore(cell)

@@ -84,6 +84,46 @@ def test_where_less_is_better_a_rise_is_the_regression(run):
     assert found.change.low > 0.05
 
 
+def test_the_checklist_may_set_the_tolerance(run):
+    lenient = CHECKLIST.replace("draws", "tolerance: {correlation: 2, spread: 0.5}\ndraws")
+    worse = by_check(run(WORSE, lenient, baseline=run()))["agreement"]
+    cased = by_check(run(CASED, lenient, baseline=run()))["capitals do not matter"]
+
+    assert (worse.outcome, worse.change.high < -0.005) == ("passed", True)
+    assert cased.outcome == "failed"
+    assert "> 0.50 allowed since" in cased.message
+
+
+@pytest.mark.parametrize(
+    ("written", "mistake"),
+    [
+        pytest.param("{corelation: 0.1}", "did you mean 'correlation'", id="misspelt"),
+        pytest.param("{spread: -1}", "spread must be at least 0, got -1", id="negative"),
+        pytest.param("0.1", "tolerance must be a mapping, got 0.1", id="a number"),
+    ],
+)
+def test_a_tolerance_that_is_none_is_refused(run, written, mistake):
+    with pytest.raises(SpecError, match=mistake):
+        run(text=CHECKLIST.replace("draws", f"tolerance: {written}\ndraws"))
+
+
+def test_documents_are_compared_whole_where_they_are_drawn_whole(run):
+    clustered = CHECKLIST.replace("draws", "cluster: domain\ndraws")
+    alone, whole = (
+        by_check(run(CASED, text, baseline=run(text=text)))["agreement"].change
+        for text in (CHECKLIST, clustered)
+    )
+
+    assert (alone.segments, whole.segments) == (96, 24)
+    assert alone.value == pytest.approx(whole.value)
+
+
+def test_other_documents_are_not_comparable(run):
+    found = run(text=CHECKLIST.replace("draws", "cluster: domain\ndraws"), baseline=run())
+
+    assert "other segments are drawn together" in by_check(found)["agreement"].message
+
+
 def test_a_gain_passes_and_says_so_with_what_else_the_metric_is_now(run):
     found = by_check(run(baseline=run(WORSE)))["agreement"]
 
@@ -221,3 +261,93 @@ def test_a_baseline_that_is_not_there_is_one_line(project):
 
     result.stdout.fnmatch_lines(["base.json: no such file*"])
     assert "Traceback" not in result.stdout.str()
+
+
+SINCE = """\
+data: sample
+language: en
+draws: 500
+metrics: {mine: {python: {function: "mine:score", version: "VERSION"}}}
+checks:
+  - check: no worse than before
+    expect: {no_worse_than_baseline: {baseline: last.json}}
+"""
+
+
+@pytest.fixture
+def since(run, tmp_path):
+    """Judge a metric by a run that is stored beside its checklist."""
+
+    def since(metric, stored, text=SINCE):
+        folder = tmp_path / str(abs(hash((metric, text))))
+        folder.mkdir(exist_ok=True)
+        if stored is not None:
+            (folder / "last.json").write_text(stored.model_dump_json())
+        (found,) = run(metric, text).results
+        return found
+
+    return since
+
+
+def test_an_expectation_finds_nothing_lost_since_the_same_metric_was_stored(run, since):
+    found = since(GOOD, run())
+
+    assert found.outcome == "passed"
+    assert found.message.startswith("unchanged at 0.")
+    assert found.estimate.value == 0
+    assert [part.name for part in found.parts[:2]] == ["then", "now"]
+    assert found.p == 1.0
+
+
+def test_an_expectation_fails_on_a_loss_and_passes_a_gain(run, since):
+    worse, better = since(WORSE, run()), since(GOOD, run(WORSE))
+
+    assert worse.outcome == "failed"
+    assert worse.message.startswith("worse by 0.")
+    assert worse.message.endswith("> 0.005 allowed")
+    assert worse.p < 0.025
+    assert better.outcome == "passed"
+    assert better.estimate.high < 0
+
+
+def test_an_expectation_passes_only_where_a_loss_is_ruled_out(run, since):
+    found = since(CASED, run())
+    lenient = since(CASED, run(), SINCE.replace("last.json", "last.json, tolerance: 0.5"))
+
+    assert (found.outcome, found.estimate.low < 0.005 < found.estimate.high) == ("undecided", True)
+    assert "straddles 0.005 allowed" in found.message
+    assert lenient.outcome == "passed"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param(SINCE, "no run is stored in last.json yet; write one", id="no file"),
+        pytest.param(
+            SINCE.replace("last.json", "last.json, coefficient: spearman"),
+            "last.json has no such correlation of 'mine'",
+            id="another coefficient",
+        ),
+        pytest.param(
+            SINCE.replace("draws", "seed: 3\ndraws"),
+            "not comparable with last.json: another seed",
+            id="another seed",
+        ),
+    ],
+)
+def test_an_expectation_with_nothing_to_compare_is_undecided(run, since, text, reason):
+    found = since(WORSE, run() if text is not SINCE else None, text)
+
+    assert found.outcome == "undecided"
+    assert found.message.startswith(reason)
+
+
+def test_a_stored_file_that_is_no_run_is_an_error_in_one_line(run, tmp_path):
+    folder = tmp_path / str(abs(hash((GOOD, SINCE))))
+    folder.mkdir()
+    (folder / "last.json").write_text("{}")
+    (found,) = run(GOOD, SINCE).results
+
+    assert found.outcome == "error"
+    assert "last.json: not a run: no schema_version" in found.message
+    assert "\n" not in found.message

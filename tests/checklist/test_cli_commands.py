@@ -11,7 +11,7 @@ import pytest
 
 from shakeproof import __version__
 from shakeproof.cli import COMMANDS, main
-from shakeproof.commands.perturb import marked
+from shakeproof.commands.perturb import shown as shown_edits
 from shakeproof.commands.starters import CHECKLIST, GITHUB, GITLAB
 from shakeproof.commands.terminal import table, width
 from shakeproof.errors import SpecError
@@ -19,6 +19,7 @@ from shakeproof.files import write_text
 from shakeproof.metrics.cache import Cache
 from shakeproof.spec import load
 from shakeproof.spec.positions import read_yaml
+from shakeproof.spec.schema import checklist_schema
 
 GOOD = """\
 data: d.jsonl
@@ -40,6 +41,8 @@ NAMES = [
     "gallery",
     "report",
     "compare",
+    "study",
+    "tune-layer",
     "schema",
     "cache",
     "import",
@@ -232,6 +235,8 @@ def test_schema_goes_to_standard_output_or_a_file(folder, capsys):
     assert main(["schema", "-o", "s.json"]) == 0
 
     assert (folder / "s.json").read_text(encoding="utf-8") == shown
+    assert json.loads(shown) == checklist_schema()
+    assert len(shown) < 100_000
     assert "# yaml-language-server: $schema=s.json" in capsys.readouterr().out
 
 
@@ -263,11 +268,11 @@ def test_list_names_everything(capsys, topic, names):
     ],
 )
 def test_edits_are_marked(before, after, shown):
-    assert marked(before, after, colour=False) == shown
+    assert shown_edits(before, after, colour=False) == shown
 
 
 def test_edits_are_coloured_where_colours_are_welcome():
-    assert marked("abc", "axc", colour=True) == "a\x1b[9;31mb\x1b[0m\x1b[1;32mx\x1b[0mc"
+    assert shown_edits("abc", "axc", colour=True) == "a\x1b[9;31mb\x1b[0m\x1b[1;32mx\x1b[0mc"
 
 
 def test_validate_survives_every_broken_file(capsys):

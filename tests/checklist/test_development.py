@@ -16,7 +16,7 @@ from shakeproof.plan import make_plan
 from shakeproof.results import Run
 from shakeproof.spec import parse
 from shakeproof.spec.model import Development
-from shakeproof.stats.rows import frame_of
+from shakeproof.stats.rows import ADDED, frame_of
 
 CHECKLIST = """\
 data: sample
@@ -176,7 +176,8 @@ def test_every_so_many_inputs_get_a_copy_rated_lowest():
     found = with_copies([segment(str(at), 1.0, 0.5) for at in range(11)], 5)
 
     assert [len(one.candidates) for one in found] == [3, 2, 2, 2, 2, 3, 2, 2, 2, 2, 3]
-    assert found[5].candidates[-1] == Candidate("source of 5", 0.0)
+    assert found[5].candidates[-1] == Candidate("source of 5", 0.0, extra={ADDED: True})
+    assert frame_of(found).added.nonzero()[0].tolist() == [2, 13, 24]
 
 
 def test_where_ratings_go_below_0_the_copy_gets_the_lowest():

@@ -7,9 +7,7 @@ from shakeproof.metrics.cache import Cache
 from shakeproof.metrics.engine import Engine
 from shakeproof.metrics.settings import Settings
 from shakeproof.mutants import Mutant, mutants_of, try_out, twins
-from shakeproof.plan import make_plan
 from shakeproof.results import Verdict
-from shakeproof.spec import load
 
 CHECKLIST = """\
 data: sample
@@ -37,20 +35,12 @@ BLIND = """\
 
 
 @pytest.fixture(autouse=True)
-def checklist(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-    path = tmp_path / "m.checklist.yaml"
-    path.write_text(CHECKLIST)
-    return path
-
-
-def planned(path):
-    return make_plan(load(path), Settings(offline=True))
+def checklist(written):
+    return written(CHECKLIST)
 
 
 def test_every_check_that_fails_a_mutant_is_content(checklist, capsys):
-    assert main(["mutants", "m.checklist.yaml"]) == 0
+    assert main(["mutants", "c.checklist.yaml"]) == 0
     shown = capsys.readouterr().out.splitlines()
 
     assert shown[0] == "words:"
@@ -64,16 +54,16 @@ def test_every_check_that_fails_a_mutant_is_content(checklist, capsys):
 def test_a_check_that_no_mutant_fails_is_flagged(checklist, capsys):
     checklist.write_text(CHECKLIST + BLIND)
 
-    assert main(["mutants", "m.checklist.yaml"]) == 1
+    assert main(["mutants", "c.checklist.yaml"]) == 1
     assert "no mutant fails the check 'anything goes'" in capsys.readouterr().out
 
 
 def test_an_unknown_metric_is_refused(capsys):
-    assert main(["mutants", "m.checklist.yaml", "--metric", "wrds"]) == 2
+    assert main(["mutants", "c.checklist.yaml", "--metric", "wrds"]) == 2
     assert "did you mean 'words'" in capsys.readouterr().err
 
 
-def test_shuffled_pairs_compare_with_the_next_segment_whatever_the_condition(checklist):
+def test_shuffled_pairs_compare_with_the_next_segment_whatever_the_condition(checklist, planned):
     plan = planned(checklist)
     (mutant,) = [one for one in mutants_of(plan, "words", Settings()) if one.elsewhere]
     items = [item for item in plan.items if item.check.name == "a wrong number costs points"]
@@ -85,7 +75,7 @@ def test_shuffled_pairs_compare_with_the_next_segment_whatever_the_condition(che
     assert whole.verdict is not Verdict.FAIL
 
 
-def test_a_constant_metric_fails_nothing_that_is_about_change_and_is_undecided(checklist):
+def test_a_constant_metric_fails_nothing_that_is_about_change_and_is_undecided(checklist, planned):
     plan = planned(checklist)
     constant = mutants_of(plan, "words", Settings())[0]
     with Cache() as cache:
@@ -94,7 +84,7 @@ def test_a_constant_metric_fails_nothing_that_is_about_change_and_is_undecided(c
     assert {one.verdict for one in found} == {Verdict.INCONCLUSIVE}
 
 
-def test_a_tuned_metric_is_tuned_before_its_pairs_are_shuffled(checklist):
+def test_a_tuned_metric_is_tuned_before_its_pairs_are_shuffled(checklist, planned):
     text = CHECKLIST.replace(
         "chrf: {chrf: {}}", "chrf: chrf\n  para: {parascore: {similarity: chrf, omega: tuned}}"
     ).replace("[words]", "[para]")
@@ -111,7 +101,7 @@ def test_a_tuned_metric_is_tuned_before_its_pairs_are_shuffled(checklist):
 
 
 @pytest.mark.model
-def test_an_encoder_has_a_twin_one_layer_off(checklist, minilm):
+def test_an_encoder_has_a_twin_one_layer_off(checklist, planned, minilm):
     text = CHECKLIST.replace("chrf: {chrf: {}}", "deep: {bertscore: {layer: last}}")
     checklist.write_text(text.replace("[words]", "[deep]"))
     plan = planned(checklist)

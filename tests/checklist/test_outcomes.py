@@ -104,3 +104,46 @@ def test_a_failure_opens_with_the_number_and_shows_texts_with_their_escapes():
     assert text.splitlines()[0] == "drop 0.4 > 0.1 allowed"
     assert "\u202e" not in text
     assert "score 0.900 -> 0.500" in text
+
+
+MINIMAL = Example(
+    segment="7",
+    field="candidate",
+    before="a small cat",
+    after="A SMALL CAT",
+    score_before=0.9,
+    score_after=0.1,
+    minimal="a small CAT",
+    score_minimal=0.5,
+    edits=3,
+    edits_minimal=1,
+    calls=6,
+    pin="checks:\n  - check: pinned\n",
+)
+
+
+def test_the_fewest_edits_are_marked_with_their_score_their_cost_and_once_how_to_keep_them():
+    found = result(Verdict.FAIL, message="change 2 > 1 allowed", examples=(MINIMAL, MINIMAL))
+    lines = failure_text(found).splitlines()
+
+    at = lines.index("  enough to break it: 1 edit of 3, found with 6 scores")
+    assert lines[at + 1 : at + 3] == [
+        "  = 'a small [-cat-]{+CAT+}'",
+        "  score 0.900 -> 0.500",
+    ]
+    assert lines[-3:] == ["to hold on to the first of them:", "  checks:", "    - check: pinned"]
+
+
+def test_a_search_that_counted_nothing_still_shows_its_text():
+    bare = MINIMAL.model_copy(
+        update={
+            "edits": None,
+            "edits_minimal": None,
+            "calls": None,
+            "pin": "",
+            "score_minimal": None,
+        }
+    )
+    text = failure_text(result(Verdict.FAIL, message="m", examples=(bare,)))
+
+    assert text.endswith("  enough to break it:\n  = 'a small [-cat-]{+CAT+}'")

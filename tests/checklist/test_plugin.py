@@ -1,78 +1,15 @@
 """The plugin in real pytest runs: collection, outcomes, selection, files."""
 
 import json
+import os
+import re
+from xml.etree import ElementTree
 
 import pytest
-import rapidfuzz  # noqa: F401 - compiled modules load once per process: before pytester's runs
-import scipy.stats  # noqa: F401
-
-import shakeproof.collectors
-import shakeproof.conclusion
-import shakeproof.reports.html  # noqa: F401
-
-METRICS = """\
-def cased(candidate, reference):
-    return overlap(candidate, reference)
-
-
-def uncased(candidate, reference):
-    return overlap(candidate.lower(), reference.lower())
-
-
-def broken(candidate, reference):
-    raise RuntimeError("no weights on this planet")
-
-
-def overlap(one, other):
-    shared = set(one.split()) & set(other.split())
-    return len(shared) / max(len(set(one.split()) | set(other.split())), 1)
-"""
-
-CHECKLIST = """\
-checklist: capitals
-data: data.jsonl
-language: en
-metrics:
-  cased: {python: mine:cased}
-  uncased: {python: mine:uncased}
-checks:
-  - check: capitals do not matter
-    perturb: {upper-case: {on: candidate}}
-    expect: {score_change: {at_most: 0.2}}
-"""
-
-
-def segment(number):
-    words = ["river", "bridge", "market", "harbour", "garden", "tower", "station"]
-    name = words[number % 7]
-    return {
-        "id": f"s{number}",
-        "source": f"The {name} number {number} opens at noon",
-        "references": [f"The {name} with number {number} opens at twelve"],
-        "candidates": [
-            {"text": f"the {name} number {number} opens at twelve", "rating": 1.0},
-            {"text": f"the {name} opens at twelve", "rating": 0.6},
-            {"text": f"somebody closed door {number * 3}", "rating": 0.0},
-        ],
-        "preferences": [[0, 2], [1, 2]],
-    }
-
-
-@pytest.fixture
-def project(pytester, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
-    pytester.makefile(".py", mine=METRICS)
-    lines = "".join(json.dumps(segment(number)) + "\n" for number in range(40))
-    pytester.makefile(".jsonl", data=lines)
-    return pytester
-
-
-def write(project, text=CHECKLIST, name="caps"):
-    return project.makefile(".checklist.yaml", **{name: text})
 
 
 def test_each_metric_and_check_is_an_item_with_a_readable_id(project):
-    write(project)
+    project.write()
     result = project.runpytest("--collect-only", "-q")
 
     result.stdout.fnmatch_lines(
@@ -84,7 +21,7 @@ def test_each_metric_and_check_is_an_item_with_a_readable_id(project):
 
 
 def test_one_metric_passes_and_the_other_fails_number_first(project):
-    write(project)
+    project.write()
     result = project.runpytest()
 
     result.assert_outcomes(passed=1, failed=1)
@@ -93,15 +30,35 @@ def test_one_metric_passes_and_the_other_fails_number_first(project):
     )
 
 
-def test_the_failure_shows_the_worst_texts(project):
-    write(project)
-    result = project.runpytest()
-
+def test_the_failure_shows_the_worst_texts_and_the_summary_only_the_number(project, monkeypatch):
+    monkeypatch.setenv("CI", "true")
+    project.write()
+    result = project.runpytest("-vv", "--junitxml=junit.xml")
     result.stdout.fnmatch_lines(["*segment s*, candidate:*", "*- 'the *", "*+ 'THE *"])
+    summary = result.stdout.str().partition("short test summary info")[2]
+    (failure,) = ElementTree.parse(project.path / "junit.xml").iter("failure")
+
+    assert "segment s" not in summary
+    assert re.fullmatch(r"change \d.* > 0.20 allowed", failure.get("message"))
+    assert "segment s" in failure.text
+    line = project.runpytest("--tb=line").stdout
+    line.fnmatch_lines(["caps.checklist.yaml:8: change *"])
+
+
+def test_the_fewest_edits_are_looked_for_unless_that_is_switched_off(project):
+    project.write()
+
+    project.runpytest().stdout.fnmatch_lines(
+        [
+            "*enough to break it: 1 edit of *, found with * score*",
+            "to hold on to the first of them:",
+        ]
+    )
+    assert "enough to break it" not in project.runpytest("--shakeproof-search=0").stdout.str()
 
 
 def test_no_text_of_the_data_is_shown_when_asked(project):
-    write(project)
+    project.write()
     result = project.runpytest("--shakeproof-no-texts", "--shakeproof-json=run.json")
 
     assert "bridge" not in result.stdout.str()
@@ -121,14 +78,45 @@ def test_no_text_of_the_data_is_shown_when_asked(project):
     ],
 )
 def test_items_are_selected_as_everywhere(project, arguments, passed, failed):
-    write(project)
+    project.write()
     result = project.runpytest(*arguments)
 
     result.assert_outcomes(passed=passed, failed=failed)
 
 
+NOISE = """\
+  - check: typing errors matter little
+    perturb: {keyboard-typo: {on: candidate, levels: [0.1, 0.3]}}
+    expect: {score_drop: {at_most: 9}}
+"""
+
+
+def test_a_level_is_a_mark_and_the_tree_shows_file_metric_check_and_level(project):
+    project.write(project.capitals + NOISE)
+    tree = project.runpytest("--collect-only", "-m", 'level(value="0.3")', "--strict-markers")
+
+    assert [line.strip() for line in tree.outlines if "<Dir" not in line and "<" in line] == [
+        "<ChecklistFile caps.checklist.yaml>",
+        "<MetricNode cased>",
+        "<CheckNode typing errors matter little>",
+        "<CheckItem keyboard-typo-0.3>",
+        "<MetricNode uncased>",
+        "<CheckNode typing errors matter little>",
+        "<CheckItem keyboard-typo-0.3>",
+    ]
+
+
+def test_the_first_failure_ends_the_run_if_asked(project):
+    project.write(project.capitals + NOISE)
+    result = project.runpytest("-x", "-q")
+
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*stopping after 1 failures*"])
+    assert result.outlines[-1] == "shakeproof: 1 checks: 1 failed, 0 undecided"
+
+
 def test_last_failed_runs_only_what_failed(project):
-    write(project)
+    project.write()
     project.runpytest()
     result = project.runpytest("--lf")
 
@@ -137,15 +125,40 @@ def test_last_failed_runs_only_what_failed(project):
 
 
 def test_failed_first_starts_with_what_failed(project):
-    write(project, CHECKLIST.replace("cased: {python: mine:cased}", "zcased: {python: mine:cased}"))
+    failing = project.capitals.replace(
+        "cased: {python: mine:cased}", "zcased: {python: mine:cased}"
+    )
+    project.write(failing)
     project.runpytest()
     result = project.runpytest("--ff", "-v")
 
     result.stdout.fnmatch_lines(["*zcased*FAILED*", "*::uncased*PASSED*"])
 
 
+def test_new_first_starts_with_the_newest_checklist(project):
+    old = project.write(name="a")
+    project.runpytest("--nf")
+    project.write(name="b")
+    os.utime(old, (0, 0))
+    result = project.runpytest("--nf", "-v")
+
+    result.stdout.fnmatch_lines(["b.checklist.yaml::cased*", "a.checklist.yaml::cased*"])
+
+
+def test_a_check_that_is_run_again_counts_once_with_what_it_last_found(project):
+    project.write()
+    result = project.runpytest("--reruns=2", "--shakeproof-json=run.json", "--junitxml=junit.xml")
+    run = json.loads((project.path / "run.json").read_text())
+
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*1 failed, 1 passed, 2 rerun*"])
+    assert [one["outcome"] for one in run["results"]] == ["failed", "passed"]
+    cases = ElementTree.parse(project.path / "junit.xml").iter("testcase")
+    assert {len(case.findall("properties/property")) for case in cases} == {1}
+
+
 def test_undecided_checks_are_skipped_with_a_reason_and_counted(project):
-    write(project)
+    project.write()
     result = project.runpytest("--shakeproof-limit=10", "-rs")
 
     result.assert_outcomes(skipped=2)
@@ -154,17 +167,17 @@ def test_undecided_checks_are_skipped_with_a_reason_and_counted(project):
 
 
 def test_strict_fails_what_the_data_cannot_decide(project):
-    write(project)
+    project.write()
     result = project.runpytest("--shakeproof-limit=10", "--shakeproof-strict")
 
     result.assert_outcomes(failed=2)
 
 
-KNOWN = CHECKLIST + "    known_failure: {metrics: [cased], reason: it compares letters}\n"
+KNOWN = "    known_failure: {metrics: [cased], reason: it compares letters}\n"
 
 
 def test_a_known_failure_is_expected(project):
-    write(project, KNOWN)
+    project.write(project.capitals + KNOWN)
     result = project.runpytest("-rx")
 
     result.assert_outcomes(passed=1, xfailed=1)
@@ -172,21 +185,21 @@ def test_a_known_failure_is_expected(project):
 
 
 def test_a_known_failure_that_passes_fails(project):
-    write(project, KNOWN.replace("[cased]", "[uncased]"))
+    project.write(project.capitals + KNOWN.replace("[cased]", "[uncased]"))
     result = project.runpytest()
 
     result.assert_outcomes(failed=2)
 
 
 def test_a_known_failure_stays_undecided_where_the_data_cannot_tell(project):
-    write(project, KNOWN)
+    project.write(project.capitals + KNOWN)
     result = project.runpytest("--shakeproof-limit=10")
 
     result.assert_outcomes(skipped=2)
 
 
 def test_a_known_failure_does_not_hide_a_crash(project):
-    write(project, KNOWN.replace("mine:cased", "mine:broken"))
+    project.write((project.capitals + KNOWN).replace("mine:cased", "mine:broken"))
     result = project.runpytest()
 
     result.assert_outcomes(passed=1, failed=1)
@@ -194,7 +207,7 @@ def test_a_known_failure_does_not_hide_a_crash(project):
 
 
 def test_a_metric_that_breaks_fails_its_own_items_and_no_others(project):
-    write(project, CHECKLIST.replace("mine:cased", "mine:broken"))
+    project.write(project.capitals.replace("mine:cased", "mine:broken"))
     result = project.runpytest()
 
     result.assert_outcomes(passed=1, failed=1)
@@ -202,14 +215,14 @@ def test_a_metric_that_breaks_fails_its_own_items_and_no_others(project):
 
 
 def test_a_warning_check_warns_and_passes(project):
-    write(project, CHECKLIST + "    severity: warn\n")
+    project.write(project.capitals + "    severity: warn\n")
     result = project.runpytest("-W", "always")
 
     result.assert_outcomes(passed=2, warnings=1)
 
 
 def test_the_run_and_the_report_are_written(project):
-    write(project)
+    project.write()
     result = project.runpytest(
         "--shakeproof-json=out/run.json", "--shakeproof-report=out/report.html"
     )
@@ -221,7 +234,7 @@ def test_the_run_and_the_report_are_written(project):
 
 
 def test_a_report_that_cannot_be_written_is_told_and_fails_the_session(project):
-    write(project)
+    project.write()
     (project.path / "file").write_text("in the way")
     result = project.runpytest("-k", "uncased", "--shakeproof-report=file/report.html")
 
@@ -242,7 +255,7 @@ def test_nothing_is_printed_or_written_without_a_checklist(project):
 
 
 def test_switched_off_the_plugin_collects_nothing(project):
-    write(project)
+    project.write()
     result = project.runpytest("-p", "no:shakeproof")
 
     result.assert_outcomes()
@@ -257,7 +270,7 @@ def test_a_second_run_scores_nothing_again(project):
         "        file.write('x')\n"
         "    return float(len(candidate))\n",
     )
-    write(project, CHECKLIST.replace("mine:cased", "counted:score"))
+    project.write(project.capitals.replace("mine:cased", "counted:score"))
     project.runpytest()
     first = (project.path / "calls").read_text()
     project.runpytest()
@@ -266,27 +279,9 @@ def test_a_second_run_scores_nothing_again(project):
     assert (project.path / "calls").read_text() == first
 
 
-@pytest.mark.parametrize("mode", ["load", "loadscope", "worksteal"])
-def test_several_processes_give_the_same_run(project, mode):
-    pytest.importorskip("xdist")
-    write(project)
-    project.runpytest("--shakeproof-json=one.json")
-    project.runpytest(
-        "--shakeproof-json=two.json", "-n2", f"--dist={mode}", "--shakeproof-cache=none"
-    )
-    one, two = (json.loads((project.path / name).read_text()) for name in ("one.json", "two.json"))
-    for run in (one, two):
-        for result in run["results"]:
-            result.pop("seconds")
-
-    assert one["results"] == two["results"]
-    assert one["checklists"] == two["checklists"]
-
-
 def test_results_replace_data_named_on_the_command_line(project):
-    lines = "".join(json.dumps(segment(number)) + "\n" for number in range(31))
-    project.makefile(".jsonl", other=lines)
-    write(project)
+    project.write_data("other", 31)
+    project.write()
     project.runpytest("--shakeproof-data=data.jsonl=other.jsonl", "--shakeproof-json=run.json")
     run = json.loads((project.path / "run.json").read_text())
 
@@ -294,7 +289,7 @@ def test_results_replace_data_named_on_the_command_line(project):
 
 
 def test_junit_carries_the_numbers(project):
-    write(project)
+    project.write()
     project.runpytest("--junitxml=junit.xml")
     text = (project.path / "junit.xml").read_text()
 
@@ -303,7 +298,7 @@ def test_junit_carries_the_numbers(project):
 
 
 def test_holm_keeps_a_clear_failure_and_leaves_passes_alone(project):
-    write(project)
+    project.write()
     result = project.runpytest("--shakeproof-adjust=holm")
 
     result.assert_outcomes(passed=1, failed=1)
@@ -311,7 +306,7 @@ def test_holm_keeps_a_clear_failure_and_leaves_passes_alone(project):
 
 def test_levels_keep_their_point_when_listed(project):
     noise = "perturb: {keyboard-typo: {on: candidate, levels: [0.1]}}"
-    write(project, CHECKLIST.replace("perturb: {upper-case: {on: candidate}}", noise))
+    project.write(project.capitals.replace("perturb: {upper-case: {on: candidate}}", noise))
     result = project.runpytest("-v")
 
     result.stdout.fnmatch_lines(["*::capitals do not matter::keyboard-typo-0.1 *"])
@@ -322,12 +317,14 @@ def test_levels_keep_their_point_when_listed(project):
     [
         pytest.param("network", "*requires network, and *", id="network"),
         pytest.param("model:no/such", "*requires model:no/such*", id="model"),
+        pytest.param("cuda", "*requires cuda, and *", id="cuda"),
     ],
 )
 def test_a_check_that_requires_what_is_not_there_is_skipped_with_its_reason(
-    project, requirement, reason
+    project, requirement, reason, monkeypatch
 ):
-    write(project, CHECKLIST + f"    requires: ['{requirement}']\n")
+    monkeypatch.setattr("shakeproof.requirements.find_device", lambda _: "cpu")
+    project.write(project.capitals + f"    requires: ['{requirement}']\n")
     result = project.runpytest("-rs", "--shakeproof-offline", "--shakeproof-json=run.json")
     run = json.loads((project.path / "run.json").read_text())
 
@@ -335,3 +332,31 @@ def test_a_check_that_requires_what_is_not_there_is_skipped_with_its_reason(
     result.stdout.fnmatch_lines([reason])
     assert {one["outcome"] for one in run["results"]} == {"skipped"}
     assert requirement in run["results"][0]["reason"]
+
+
+TUNED = """\
+development: 0.5
+data: data.jsonl
+language: en
+metrics:
+  chrf: chrf
+  para: {parascore: {similarity: chrf, omega: tuned}}
+checks:
+  - check: capitals on a machine that is not here
+    perturb: {upper-case: {on: candidate}}
+    expect: {score_change: {at_most: 0.2}}
+    requires: ['model:no/such']
+  - check: capitals do not matter
+    perturb: {upper-case: {on: candidate}}
+    expect: {score_change: {at_most: 0.2}}
+"""
+
+
+def test_what_scoring_finds_out_is_told_though_the_first_check_was_skipped(project):
+    project.write(TUNED)
+    whole = project.run_json("--shakeproof-offline")
+    skipped = project.run_json("--shakeproof-offline", "-k", "machine")
+
+    assert "omega" in whole["checklists"][0]["metrics"][1]["facts"]
+    assert whole["results"][0]["outcome"] == "skipped"
+    assert skipped["checklists"][0]["metrics"][1]["facts"] == {}

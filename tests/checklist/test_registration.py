@@ -17,6 +17,7 @@ from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Item
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
+from shakeproof.own_metrics import SCORERS
 from shakeproof.perturbations import PERTURBATIONS, Rule
 from shakeproof.registration import ORIGINS
 from shakeproof.spec import parse
@@ -40,7 +41,7 @@ def shout(text, level, rng):
 @pytest.fixture(autouse=True)
 def only_here():
     """Forget after each test what it registered."""
-    registries = (PERTURBATIONS, METRICS, EXPECTATIONS, DATA, ORIGINS)
+    registries = (PERTURBATIONS, METRICS, EXPECTATIONS, DATA, SCORERS, ORIGINS)
     before = [dict(registry) for registry in registries]
     yield
     for registry, entries in zip(registries, before, strict=True):
@@ -132,6 +133,75 @@ def test_a_class_of_options_is_a_kind_as_it_is():
 
     assert METRICS["weighted"] is Weighted
     assert "weighted-free" not in METRICS
+
+
+def lengths(tuples):
+    """Count the letters of all texts together."""
+    return [sum(map(len, texts)) for texts in tuples]
+
+
+@pytest.mark.parametrize(
+    ("together", "asked"),
+    [
+        pytest.param(False, [("a", "bb"), ("a", "c")], id="each reference"),
+        pytest.param(True, [("a", "bb", "c")], id="all references"),
+    ],
+)
+def test_a_scorer_rates_tuples_at_once_and_is_a_kind_of_metric(together, asked):
+    assert shakeproof.scorer("lengths", version="1", together=together)(lengths) is lengths
+    metric, free = (METRICS[name]().build({}, Settings()) for name in ("lengths", "lengths-free"))
+    item = Item("a", ("bb", "c"), "source")
+    scorers, texts = zip(*metric.needs(item), strict=True)
+
+    assert list(texts) == asked
+    assert set(scorers) == {SCORERS["lengths"]}
+    assert metric.combine(item, scorers[0].score(texts).tolist()) == (4 if together else 3)
+    assert free.needs(item)[0][1] == ("a", "source")
+    assert metric.signature == "registered|lengths|version:1"
+
+
+def test_a_scorer_without_a_file_asks_for_a_version():
+    with pytest.raises(SpecError, match="add version="):
+        shakeproof.scorer("typed")(eval("lambda tuples: [1.0]"))
+
+    assert "typed" not in METRICS
+    assert "typed" not in SCORERS
+
+
+class Count:
+    """How many candidates there are."""
+
+    def __init__(self, cell):
+        self.cell = cell
+
+
+def test_a_statistic_becomes_an_expectation_with_bounds():
+    made = shakeproof.statistic("counted", label="count", over_levels=True)
+    assert made(Count) is Count
+    model = EXPECTATIONS["counted"]
+    expect = model(at_most=3)
+
+    assert (model.name, model.summary) == ("counted", "How many candidates there are.")
+    assert (model.over_levels, model.needs_perturb, model.correlational) == (True, False, False)
+    assert expect.statement == "count is at most 3.00"
+    assert expect.statistic("cell").cell == "cell"
+    with pytest.raises(SpecError, match="expectation 'counted' is registered already"):
+        shakeproof.statistic("counted")(lengths)
+    with pytest.raises(SpecError, match="counted without a bound"):
+        parse(
+            TEXT.replace("METRIC", "chrf").replace("{score_change: {at_most: 1}}", "counted"),
+            Path("f"),
+        )
+
+
+def test_a_cell_of_a_notebook_may_be_run_again_in_another_version():
+    for code in ("1.0", "2.0"):
+        source = f"def score(candidate, reference):\n    return {code}\n"
+        names = {"__name__": "__main__"}
+        exec(compile(source, f"<cell {code}>", "exec"), names)
+        shakeproof.metric("cell", version=code)(names["score"])
+
+    assert METRICS["cell"]().build({}, Settings()).signature.endswith("version:2.0")
 
 
 def test_an_expectation_is_known_by_its_name():

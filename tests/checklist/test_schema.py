@@ -51,8 +51,13 @@ BEYOND = {  # names, languages, files, what does not fit together, and numbers t
     "metric-on-itself",
     "metrics-in-a-circle",
     "no-perturbation",
+    "omega-tuned-alone",
+    "omega-tuned-hidden",
+    "robust-than-misspelt",
     "similarity-unknown",
+    "slices-misspelt",
     "unknown-metric-in-check",
+    "yardstick-misspelt",
 }
 
 

@@ -13,7 +13,16 @@ from shakeproof.stats.frame import Frame, Observations
 from shakeproof.stats.heterogeneity import heterogeneity, seeds_share
 from shakeproof.stats.pairs import WmtKendall
 from shakeproof.stats.permutation import permutation_p, williams_p, williams_t
-from shakeproof.stats.planning import detectable, guess_pairs, guess_rows, influence_se
+from shakeproof.stats.planning import (
+    PENALTIES,
+    detectable,
+    influence_se,
+    mean_over,
+    pair_change,
+    pair_level,
+    row_change,
+    row_level,
+)
 from shakeproof.stats.scores import MeanScore
 
 
@@ -140,6 +149,23 @@ def test_a_baseline_is_compared_in_pairs(stored):
     assert found.judgement.message.startswith("worse by 0.")
 
 
+def test_documents_that_change_as_one_are_compared_as_one(observe):
+    rng = np.random.default_rng(4)
+    document, scores = np.repeat(np.arange(40), 5), rng.normal(size=200)
+    shifted = scores + 0.1 * rng.normal(size=40)[document]
+    widths = []
+    for cluster in (None, document):
+        then, now = (
+            resample([MeanScore(("m",))], observe({"m": values}, cluster=cluster), draws=0)[0]
+            for values in (scores, shifted)
+        )
+        old, new = (Remembered(one.estimate.value, one.influence) for one in (then, now))
+        found = compare_runs(old, new, direction=1, allowed=0.05).estimate
+        widths.append(found.high - found.low)
+
+    assert widths[1] == pytest.approx(widths[0] * np.sqrt(5), rel=0.1)
+
+
 @pytest.mark.parametrize(
     ("shift", "direction", "verdict", "improved"),
     [
@@ -187,6 +213,17 @@ def test_plans_name_the_smallest_drop_that_is_found(world):
 
     assert detectable(0.01) == pytest.approx(0.028, abs=1e-4)
     assert influence_se(sample.influence) == pytest.approx(sample.se, rel=0.05)
-    assert guess_pairs(9_728) == pytest.approx((0.018, 0.044), abs=5e-4)
-    low, high = guess_rows(7_159)
-    assert 0 < low < high < 0.1
+
+
+@pytest.mark.parametrize(
+    ("guessed", "by_hand"),
+    [
+        pytest.param(pair_change(9_728), (0.0064, 0.0157), id="a Kendall-like drop"),
+        pytest.param(pair_level(9_728), (0.0124, 0.0190), id="a Kendall-like correlation"),
+        pytest.param(row_change(7_159), (0.0052, 0.0164), id="a drop of r"),
+        pytest.param(row_level(7_159), (0.0093, 0.0221), id="r itself"),
+        pytest.param(mean_over(761, PENALTIES), (0.054, 0.127), id="a penalty for a copy"),
+    ],
+)
+def test_guessed_errors_are_as_worked_by_hand(guessed, by_hand):
+    assert guessed == pytest.approx(by_hand, rel=0.01)

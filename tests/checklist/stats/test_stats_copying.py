@@ -8,10 +8,12 @@ from shakeproof.results import Verdict
 from shakeproof.stats.agreement import correlation
 from shakeproof.stats.assess import assess
 from shakeproof.stats.coefficients import Pearson
-from shakeproof.stats.copying import CopyFigure, CopyPenalty, Extended, break_even
+from shakeproof.stats.copying import CopyFigure, CopyPenalty, CopyRank, break_even
 from shakeproof.stats.estimate import estimate
+from shakeproof.stats.extended import Extended
 from shakeproof.stats.frame import Cell
 from shakeproof.stats.rows import best_rows
+from shakeproof.stats.weights import weights
 
 CELL = Cell("clean", (1.0,), (("copy",),))
 
@@ -101,6 +103,96 @@ def test_extended_data_has_a_copy_rated_0_at_every_fifth_input(observe):
     assert found.value == pytest.approx(by_hand)
     assert frame.segment.tolist() == sorted([*np.repeat(np.arange(12), 2), 0, 5, 10])
     assert frame.pairs.tolist() == [[0, 1], [11, 12]]
+
+
+def test_copies_that_the_data_have_already_are_not_added_again(observe):
+    rng = np.random.default_rng(0)
+    clean, rating = rng.normal(size=24), rng.uniform(size=24)
+    added = np.arange(24) % 6 == 5
+    rating[added] = 0.0
+    copy = np.repeat(clean[added], 6)
+    observed = observe(
+        {"clean": clean, "copy": copy},
+        segment=np.repeat(np.arange(4), 6),
+        rating=rating,
+        added=added,
+    )
+    plain, extended = (
+        estimate(Extended(Pearson(), "clean", "copy", copies), observed, draws=0)[0].value
+        for copies in (False, True)
+    )
+
+    assert extended == pytest.approx(np.corrcoef(clean, rating)[0, 1])
+    assert plain == pytest.approx(np.corrcoef(clean[~added], rating[~added])[0, 1])
+
+
+def test_an_added_copy_is_neither_best_nor_judged(observe):
+    observed = observe(
+        {"clean": [0.2, 0.4, 0.9], "copy": [0.9] * 3},
+        segment=[0, 0, 0],
+        rating=[0, 0, 0],
+        added=np.array([False, False, True]),
+    )
+    mean, percentile = (
+        estimate(CopyFigure(kind, "clean", "copy"), observed, draws=0)[0].value
+        for kind in ("judged", "percentile")
+    )
+
+    assert best_rows(observed.frame).tolist() == [True, True, False]
+    assert (mean, percentile) == pytest.approx((0.3, 1.0))
+
+
+def test_a_near_copy_stands_in_for_the_first_candidate(observe):
+    observed = observe(
+        {"clean": [0.2, 0.4, 0.6, 0.8], "copy": [1.0] * 4, "near": [0.9, 0.4, 0.7, 0.8]},
+        segment=[0, 0, 1, 1],
+        rating=[1, 2, 1, 2],
+    )
+    found, _ = estimate(CopyFigure("near-copy", "clean", "copy", "near"), observed, draws=0)
+
+    assert found.value == pytest.approx((0.9 + 0.7) / 2)
+
+
+def ranked(copies, scores):
+    ahead = copies[:, None] - scores[None, :]
+    return np.where(np.abs(ahead) <= 1e-6, 0.5, ahead > 0).mean()
+
+
+@pytest.fixture
+def copied(observe):
+    """100 inputs with 3 rated candidates each, on a coarse scale so that copies tie with some."""
+    rng = np.random.default_rng(6)
+    level = np.repeat(rng.normal(size=100), 3)
+    clean = np.round(level + rng.normal(size=300), 1)
+    copies = np.round(level[::3] + 0.5, 1)
+    observed = observe(
+        {"clean": clean, "copy": np.repeat(copies, 3)},
+        segment=np.repeat(np.arange(100), 3),
+        rating=np.tile([1.0, 2.0, 3.0], 100),
+    )
+    return observed, copies, clean.reshape(100, 3)
+
+
+def test_the_copys_percentile_among_all_inputs_is_the_share_of_pairs_it_wins(copied):
+    observed, copies, clean = copied
+    found, _ = estimate(CopyRank("clean", "copy"), observed, draws=0)
+
+    assert found.value == pytest.approx(ranked(copies, clean.ravel()))
+    assert found.segments == 100
+
+
+def test_linearised_percentiles_have_the_standard_error_of_ranking_anew(copied):
+    observed, copies, clean = copied
+    statistic = CopyRank("clean", "copy")
+    drawn = np.concatenate(list(weights(100, 500, seed=2)))
+    anew = [
+        ranked(np.repeat(copies, w.astype(int)), np.repeat(clean, w.astype(int), axis=0).ravel())
+        for w in drawn
+    ]
+
+    assert statistic.value(drawn @ statistic.sums(observed)).std() == pytest.approx(
+        np.std(anew), rel=0.03
+    )
 
 
 def test_extending_without_copies_changes_nothing(observe):

@@ -7,15 +7,14 @@ from scipy import stats
 from shakeproof.stats.accuracy import AccuracyEq
 from shakeproof.stats.agreement import correlation, difference
 from shakeproof.stats.coefficients import Pearson, Spearman
-from shakeproof.stats.drawing import Binomial
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.frame import Observations
-from shakeproof.stats.intervals import BCA, bca, exact, expanded
+from shakeproof.stats.intervals import BCA, CLUSTERED, EXACT, bca, exact, expanded
 from shakeproof.stats.pairs import WmtKendall
 from shakeproof.stats.ranks import Tau, Within
 from shakeproof.stats.rows import TIE, frame_of
 from shakeproof.stats.scores import MeanScore, Shift
-from shakeproof.stats.shares import clopper_pearson
+from shakeproof.stats.shares import Behaving, PrefersOriginal, binomial, clopper_pearson
 from shakeproof.stats.weights import tail, untail, weights
 
 CLEAN = correlation(Pearson(), ["clean"])
@@ -250,12 +249,84 @@ def test_no_segments_make_an_empty_frame():
     assert frame.pairs.shape == (0, 2)
 
 
-def test_shares_of_several_groups_have_one_exact_interval():
-    alone = 1 - 0.025 ** (1 / 30)
-    both = exact([Binomial(30, 30), Binomial(30, 30)], 0.95)
+def share_of(observe, behaves, **layout):
+    """Estimate the share of segments whose score drops."""
+    noisy = np.where(behaves, -1.0, 1.0)
+    observed = observe({"clean": np.zeros(len(noisy)), "noisy": noisy}, **layout)
+    (sample,) = resample([Behaving("clean", ("noisy",), "drop", 0.0, spread=False)], observed)
+    return sample.estimate
 
-    assert both.high == 1
+
+def test_shares_of_several_groups_have_one_exact_interval(observe):
+    alone = 1 - 0.025 ** (1 / 30)
+    both = share_of(observe, np.ones(60), group=np.repeat([0, 1], 30))
+
+    assert (both.high, both.method) == (1, EXACT)
     assert both.low == pytest.approx(1 - np.sqrt(2) * alone / 2)
+
+
+def test_a_group_in_which_all_are_right_is_not_taken_for_certain(observe):
+    right = np.append(np.ones(40), np.arange(40) % 4 > 0)
+    observed = observe(
+        {"clean": np.zeros(80), "noisy": -right}, group=np.repeat([0, 1], 40), segment=np.arange(80)
+    )
+    (both,) = resample([PrefersOriginal("clean", ("noisy",))], observed)
+    (_, sure), (_, mixed) = both.groups
+    down, up = mixed.value - mixed.low, mixed.high - mixed.value
+
+    assert sure.low == pytest.approx(0.025 ** (1 / 40))
+    assert both.estimate.low == pytest.approx(0.875 - np.hypot(1 - sure.low, down) / 2)
+    assert both.estimate.high == pytest.approx(0.875 + up / 2)
+    assert both.estimate.method == EXACT
+
+
+def test_segments_of_one_document_that_behave_alike_count_as_one(observe):
+    document = np.repeat(np.arange(40), 5)
+    behaves = np.repeat(np.arange(40) % 4 > 0, 5)
+    found = share_of(observe, behaves, cluster=document)
+    # 30 of 40 documents, though there are 200 segments
+    assert (found.low, found.high) == pytest.approx(clopper_pearson(30, 40), abs=0.02)
+    assert (found.segments, found.method) == (40, CLUSTERED)
+
+
+def test_all_segments_of_all_documents_behaving_prove_no_more_than_the_documents(observe):
+    found = share_of(observe, np.ones(200), cluster=np.repeat(np.arange(40), 5))
+
+    assert found.low == pytest.approx(0.025 ** (1 / 40))
+
+
+def test_documents_that_do_not_matter_cost_next_to_nothing(observe):
+    rng = np.random.default_rng(8)
+    behaves = rng.permutation(np.arange(400) % 5 > 0)
+    found = share_of(observe, behaves, cluster=np.repeat(np.arange(100), 4))
+    low, high = clopper_pearson(320, 400)
+
+    assert found.high - found.low == pytest.approx(high - low, rel=0.15)
+
+
+def test_shares_in_documents_miss_as_rarely_as_they_should():
+    rng, truth, misses = np.random.default_rng(9), 0.8, {"clustered": 0, "independent": 0}
+    for _ in range(500):
+        document = np.repeat(np.arange(40), rng.integers(1, 8, 40))
+        likely = rng.beta(truth, 1 - truth, 40)  # segments of a document are much alike
+        outcomes = (rng.uniform(size=len(document)) < likely[document]).astype(float)
+        for name, cluster in (("clustered", document), ("independent", None)):
+            found = exact(binomial(outcomes, cluster), 0.95)
+            misses[name] += not found.low <= truth <= found.high
+
+    assert misses["clustered"] <= 0.07 * 500
+    assert misses["independent"] > 0.15 * 500
+
+
+def test_the_influence_of_a_document_stands_at_its_first_segment(observe):
+    rng = np.random.default_rng(2)
+    document = np.tile(np.arange(40), 5)
+    scores = rng.normal(size=40)[document] + 0.1 * rng.normal(size=200)
+    (whole,) = resample([MeanScore(("m",))], observe({"m": scores}, cluster=document))
+    psi = whole.influence
+
+    assert np.isfinite(psi).nonzero()[0].tolist() == list(range(40))
+    assert np.nanstd(psi, ddof=1) / np.sqrt(40) == pytest.approx(whole.se, rel=0.05)
 
 
 def test_no_segments_have_no_estimate():

@@ -18,6 +18,7 @@ SETTINGS = {
     "attribution": {"held": "other", "varied": "third", "at_least": 0.1},
     "more_robust_than": {"metric": "other"},
     "beats_yardsticks": {"yardsticks": ["other"]},
+    "no_worse_than_baseline": {"baseline": "run.json"},
     "score_change": {"at_most": 0.2},
     "score_drop": {"at_least": 0.2},
     "score_rise": {"at_most": 0.2},
@@ -30,6 +31,10 @@ SETTINGS = {
     "identity": {},
     "empty_text": {},
     "same_scores": {},
+    "symmetry": {},
+    "batch_independence": {},
+    "order_independence": {},
+    "search": {},
     "python": {"statistic": "my_module:statistic", "at_most": 1},
 }
 CELL = Cell("clean", (0.3,), (("noisy",),))
@@ -76,6 +81,41 @@ def test_every_expectation_states_itself(name):
     assert expectation.statement
     assert expectation.quantity
     assert expectation.bounds.low is not None or expectation.bounds.high is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "statement"),
+    [
+        pytest.param(
+            "correlation_drop",
+            {"coefficient": "wmt-kendall", "at_most": 0.1},
+            "drop of wmt-kendall is at most 0.10 "
+            "(people's pairs; scores within 1e-06 tie, which is wrong)",
+            id="preferences",
+        ),
+        pytest.param(
+            "correlation",
+            {"at_least": 0.2, "each": "group"},
+            "correlation (pearson) is at least 0.20, in each group (all candidates)",
+            id="each group",
+        ),
+        pytest.param(
+            "retention",
+            {"coefficient": "tau-b", "by": "segment", "at_least": 0.8},
+            "retention is at least 0.8 (mean over segments; scores within 1e-06 tie)",
+            id="within segments",
+        ),
+        pytest.param(
+            "beats_yardsticks",
+            {"coefficient": "acc-eq", "yardsticks": ["a", "b"]},
+            "acc-eq is larger than that of a, b "
+            "(all pairs of an input; scores closer than a calibrated threshold tie)",
+            id="calibrated ties",
+        ),
+    ],
+)
+def test_a_correlation_states_its_rule_defaults_included(name, settings, statement):
+    assert EXPECTATIONS[name](**settings).statement == statement
 
 
 @pytest.mark.parametrize("name", EXPECTATIONS)

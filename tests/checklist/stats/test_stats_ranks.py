@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shakeproof.stats.accuracy import AccuracyEq, best_threshold, cross_fit, halves
+from shakeproof.stats.accuracy import (
+    AccuracyEq,
+    best_threshold,
+    cross_fit,
+    development_threshold,
+    halves,
+)
 from shakeproof.stats.agreement import correlation, difference
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.frame import Observations
@@ -113,7 +119,7 @@ def test_thresholds_are_set_on_the_other_half():
     margin = np.array([0.1, 0.5, 0.3, 0.9])
     half = np.array([True, True, False, False])
 
-    assert cross_fit(human, margin, half, 1e-6).tolist() == [0.3, 0.3, 0.1, 0.1]
+    assert cross_fit(human, margin, half, 1e-6) == (0.3, 0.1)
 
 
 def test_the_split_does_not_depend_on_order(world):
@@ -126,20 +132,51 @@ def test_the_split_does_not_depend_on_order(world):
 
 def test_the_clean_threshold_is_kept_under_noise(world):
     world.scores["noisy"][:] = world.scores["clean"] / 100
+    clean = correlation(AccuracyEq(), ["clean"])
     kept, own = (
-        difference(
-            correlation(AccuracyEq(own=own), ["clean"]), correlation(AccuracyEq(own=own), ["noisy"])
-        )
-        for own in (False, True)
+        difference(clean, correlation(AccuracyEq(), ["noisy"], anchor))
+        for anchor in ("clean", None)
     )
-    ties = [
-        correlation(AccuracyEq(ties=True), [block], first="clean") for block in ("clean", "noisy")
-    ]
+    ties = [correlation(AccuracyEq(ties=True), [block], "clean") for block in ("clean", "noisy")]
     found = [sample.estimate.value for sample in resample([kept, own, *ties], world, draws=0)]
 
     assert found[1] == pytest.approx(0)  # squeezed scores have the same order
     assert found[0] > 0.1
     assert found[3] > 2 * found[2] > 0
+
+
+def test_each_metric_has_a_threshold_of_its_own_in_a_difference(world):
+    world.scores["other"] = world.scores["noisy"] * 1000
+    drops = [
+        difference(correlation(AccuracyEq(), [clean]), correlation(AccuracyEq(), ["noisy"], clean))
+        for clean in ("clean", "other")
+    ]
+    apart = resample([*drops, difference(*drops)], world, draws=0)
+    values = [sample.estimate.value for sample in apart]
+
+    assert values[2] == pytest.approx(values[0] - values[1])
+
+
+def test_a_threshold_set_on_other_data_is_taken_as_it_is(world):
+    margins = np.abs(world.scores["clean"][::5] - world.scores["clean"][1::5])
+    coefficient = AccuracyEq(known=(("clean", float(np.median(margins))),))
+    found, _ = estimate(
+        correlation(AccuracyEq(ties=True, known=coefficient.known), ["clean"]), world
+    )
+    fitted, _ = estimate(correlation(AccuracyEq(), ["clean"]), world, draws=0)
+
+    assert found.value == pytest.approx(0.5, abs=0.1)
+    assert found.note == f"ties within {np.median(margins):.3g}, set on the development part"
+    assert fitted.note.endswith(" set on the other half of the segments")
+
+
+def test_a_threshold_is_set_on_the_pairs_that_people_and_the_metric_rated(observe):
+    rating = [1, 1, 2, np.nan, 3, 3]
+    observed = observe({"m": [0.1, 0.2, 0.9, 5.0, np.nan, 0.8]}, segment=[0] * 6, rating=rating)
+    frame, scores = observed.frame, observed.scores["m"]
+    # people tie the first two, which are 0.1 apart; (2, 5) is wrong either way
+    assert development_threshold(frame, scores) == pytest.approx(0.1)
+    assert development_threshold(frame, np.full(6, np.nan)) is None
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from shakeproof.stats.coefficients import Pearson, Spearman
 from shakeproof.stats.estimate import resample
 from shakeproof.stats.frame import Observations
 from shakeproof.stats.pairs import PairShare, WmtKendall
+from shakeproof.stats.planning import influence_se, row_level
+from shakeproof.stats.slices import Nearer, Sliced, SliceShare
 from shakeproof.stats.systems import BySystem
 
 pytestmark = pytest.mark.realdata
@@ -188,3 +190,63 @@ def test_twitter_bleu_is_reached_with_the_mistake_and_without(row, free, as_code
     want = expected["twitter-para"]["recomputed"][row]
 
     assert [sample.estimate.value for sample in both] == pytest.approx(want, abs=6e-4)
+
+
+@pytest.fixture(scope="module")
+def cases(real):
+    """Twitter-Para as a whole, with Rouge and the distances to input and reference."""
+    from rapidfuzz.distance import Levenshtein
+
+    segments, frame = real("twitter-para")
+    texts = [
+        (candidate.text, segment.references[0], segment.source)
+        for segment in segments
+        for candidate in segment.candidates
+    ]
+    scores = {
+        "to reference": [Levenshtein.normalized_distance(c, r) for c, r, _ in texts],
+        "to input": [Levenshtein.normalized_distance(c, x) for c, _, x in texts],
+    }
+    for n in (1, 2):
+        scores[f"Rouge-{n}"] = [rouge(c, r, n) for c, r, _ in texts]
+        scores[f"Rouge-{n}.Free"] = [rouge(c, x, n) for c, _, x in texts]
+    return Observations(frame, {name: np.array(row) for name, row in scores.items()}, {})
+
+
+NEAR_REFERENCE = Nearer("to input", "to reference")  # case I of Shen et al. 2022
+NEAR_INPUT = Nearer("to reference", "to input")
+
+
+def test_46_percent_of_twitter_para_is_nearer_to_the_reference(cases):
+    whole = correlation(Pearson(tie=0.0), ["Rouge-1"])
+    both = (NEAR_REFERENCE, NEAR_INPUT)
+    (share,) = resample([SliceShare(whole, NEAR_REFERENCE, both)], cases, draws=0)
+
+    assert share.estimate.value == pytest.approx(0.464, abs=5e-4)  # Table 3
+
+
+@pytest.mark.parametrize(
+    ("name", "near_reference", "near_input"),
+    [
+        pytest.param("Rouge-1", 0.367, 0.223, id="Rouge-1"),
+        pytest.param("Rouge-1.Free", None, 0.345, id="Rouge-1.Free"),  # prints .267; .243 here
+        pytest.param("Rouge-2", 0.256, 0.120, id="Rouge-2"),
+        pytest.param("Rouge-2.Free", 0.160, 0.275, id="Rouge-2.Free"),
+    ],
+)
+def test_correlations_in_both_cases_are_those_of_table_2(name, near_reference, near_input, cases):
+    whole = correlation(Pearson(tie=0.0), [name])
+    slices = [Sliced(whole, one) for one in (NEAR_REFERENCE, NEAR_INPUT)]
+    found = [sample.estimate.value for sample in resample(slices, cases, draws=0)]
+    cut = [int(value * 1000) / 1000 for value in found]  # the paper does not round
+
+    assert near_reference is None or cut[0] == pytest.approx(near_reference)
+    assert cut[1] == pytest.approx(near_input)
+
+
+def test_a_guess_holds_the_errors_of_twitter_para(cases):
+    names = ("Rouge-1", "Rouge-2", "Rouge-1.Free", "Rouge-2.Free")
+    samples = resample([correlation(Pearson(), [name]) for name in names], cases, draws=0)
+    low, high = row_level(len(cases.frame.rating))
+
+    assert all(low < influence_se(sample.influence) < high for sample in samples)

@@ -6,7 +6,14 @@ import pytest
 from shakeproof.stats.agreement import correlation
 from shakeproof.stats.coefficients import Pearson
 from shakeproof.stats.estimate import estimate, resample
-from shakeproof.stats.slices import DifferencePairs, Nearer, Share, Sliced
+from shakeproof.stats.slices import (
+    DifferencePairs,
+    Nearer,
+    PairCount,
+    Share,
+    Sliced,
+    SliceShare,
+)
 
 WHOLE = correlation(Pearson(), ["clean"])
 
@@ -56,6 +63,15 @@ def test_nearer_to_one_text_than_to_the_other(sliced):
     assert (one | other).sum() == 299
 
 
+def test_shares_of_slices_leave_out_what_lies_in_neither(sliced):
+    near, far = sliced.scores["near"], sliced.scores["far"]
+    near[:30] = far[:30]
+    slices = Nearer("near", "far"), Nearer("far", "near")
+    found = [estimate(SliceShare(WHOLE, one, slices), sliced, draws=0)[0].value for one in slices]
+
+    assert found == pytest.approx([(near > far).sum() / 270, (far > near).sum() / 270])
+
+
 def test_an_empty_slice_is_undefined_and_said(sliced):
     sliced.scores["near"][:] = np.nan
     found, _ = estimate(Sliced(WHOLE, Share("near", 0)), sliced, draws=10)
@@ -89,3 +105,13 @@ def test_difference_pairs_hold_one_quantity_and_vary_another(observe):
     up_to, _ = estimate(DifferencePairs("m", "held", "varied", up_to=0.15), observed, draws=0)
     beyond, _ = estimate(DifferencePairs("m", "held", "varied", beyond=0.15), observed, draws=0)
     assert (up_to.value, beyond.value) == pytest.approx((1, -1))
+
+
+@pytest.mark.parametrize(
+    ("within", "pairs"),
+    [pytest.param(100.0, 60 * 10, id="all"), pytest.param(0.0, 0, id="none")],
+)
+def test_pairs_are_counted(world, within, pairs):
+    chosen = DifferencePairs("noisy", "clean", "clean", within, apart=0.0)
+
+    assert estimate(PairCount(chosen), world, draws=0)[0].value == pairs

@@ -1,0 +1,70 @@
+"""The expectation that a metric agrees with people no worse than it did in a stored run."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from pydantic import Field, model_validator
+
+from shakeproof.expectations.correlations import Correlation, Correlational
+from shakeproof.results import Bounds
+from shakeproof.stats.baseline import CORRELATION_TOLERANCE
+from shakeproof.stats.figures import limit
+from shakeproof.stats.frame import Cell, Statistic
+
+
+class NoWorseThanBaseline(Correlational):
+    """Agreement with people has not fallen since a run was stored.
+
+    Unlike the option that compares a whole run, it passes only where a loss is ruled out.
+    """
+
+    name: ClassVar[str] = "no_worse_than_baseline"
+    summary: ClassVar[str] = (
+        "The metric agrees with people no worse than in a stored run, which asked for the same "
+        "correlation on the same data."
+    )
+    needs_perturb: ClassVar[bool] = False
+
+    baseline: str = Field(min_length=1)  # a run.json, from the folder of the checklist
+    tolerance: float = Field(default=CORRELATION_TOLERANCE, ge=0)
+
+    @model_validator(mode="after")
+    def _one_change(self) -> Self:
+        if self.each is not None:
+            raise ValueError("each: group is not offered: a stored run keeps one number for all")
+        return self
+
+    @property
+    def plain(self) -> Correlation:
+        """Give the expectation whose number is compared."""
+        settings = {"coefficient": self.kind, "by": self.by, "tie": self.tie, "at_least": -1.0}
+        found: Correlation = Correlation.model_validate(
+            {**settings, "rating_gap": self.rating_gap}
+        ).with_thresholds(dict(self._known))
+        return found
+
+    @property
+    def bounds(self) -> Bounds:
+        """Allow no loss beyond the tolerance."""
+        return Bounds(high=self.tolerance)
+
+    @property
+    def noun(self) -> str:
+        """Call it as comparisons with a stored run do."""
+        return "worse by"
+
+    @property
+    def quantity(self) -> str:
+        """Say what is lost."""
+        return f"loss of correlation ({self.coefficient}) since {self.baseline}"
+
+    @property
+    def claimed(self) -> str:
+        """Say what is compared."""
+        allowed = f", but for {limit(self.tolerance)}" if self.tolerance else ""
+        return f"{self.coefficient} is no lower than in {self.baseline}{allowed}"
+
+    def statistic(self, cell: Cell) -> Statistic:
+        """Correlate as the stored run did."""
+        return self.plain.statistic(cell)

@@ -1,0 +1,96 @@
+"""Axioms about how a metric is run: a few texts are rated afresh, past the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import ClassVar, Literal, TypeAlias
+
+import numpy as np
+from pydantic import Field
+
+from shakeproof.expectations.axioms import Axiom
+from shakeproof.metrics.protocols import Item
+from shakeproof.stats.frame import Vector
+
+Rate: TypeAlias = Callable[[Sequence[Item]], Vector]
+
+
+class Rescored(Axiom):
+    """An axiom that compares two ways of rating the same texts."""
+
+    needs_perturb: ClassVar[bool] = False
+
+    texts: int = Field(default=20, ge=2)  # candidates that are rated, short and long ones
+
+    def twice(self, rate: Rate, items: Sequence[Item]) -> tuple[Vector, Vector]:
+        """Rate the items in two ways, which must agree."""
+        raise NotImplementedError
+
+
+class Symmetry(Rescored):
+    """Candidate and reference, or source, may change places."""
+
+    name: ClassVar[str] = "symmetry"
+    summary: ClassVar[str] = "The score stays the same if candidate and reference change places."
+
+    partner: Literal["reference", "source"] = Field(default="reference", alias="with")
+
+    @property
+    def demands(self) -> frozenset[str]:
+        """Ask for what the candidate changes places with."""
+        return frozenset({"references" if self.partner == "reference" else "source"})
+
+    @property
+    def statement(self) -> str:
+        """Say it in words."""
+        return f"the score stays the same if candidate and {self.partner} change places"
+
+    def twice(self, rate: Rate, items: Sequence[Item]) -> tuple[Vector, Vector]:
+        """Rate pairs, of several references the first, and the same pairs turned round."""
+        if self.partner == "source":
+            turned = [
+                replace(one, candidate=one.source or "", source=one.candidate) for one in items
+            ]
+            return rate(items), rate(turned)
+        pairs = [replace(one, references=one.references[:1]) for one in items]
+        turned = [
+            replace(one, candidate=one.references[0], references=(one.candidate,)) for one in pairs
+        ]
+        return rate(pairs), rate(turned)
+
+
+class BatchIndependence(Rescored):
+    """Company does not matter."""
+
+    name: ClassVar[str] = "batch_independence"
+    summary: ClassVar[str] = "A text scores the same by itself as among others."
+
+    @property
+    def statement(self) -> str:
+        """Say it in words."""
+        return "a text scores the same by itself as among others"
+
+    def twice(self, rate: Rate, items: Sequence[Item]) -> tuple[Vector, Vector]:
+        """Rate all at once, and one by one."""
+        return rate(items), np.concatenate([rate([one]) for one in items])
+
+
+class OrderIndependence(Rescored):
+    """Order does not matter."""
+
+    name: ClassVar[str] = "order_independence"
+    summary: ClassVar[str] = "A text scores the same in whatever order texts are rated."
+
+    @property
+    def statement(self) -> str:
+        """Say it in words."""
+        return "a text scores the same in whatever order texts are rated"
+
+    def twice(self, rate: Rate, items: Sequence[Item]) -> tuple[Vector, Vector]:
+        """Rate in one order and in another, and bring the scores back into the first."""
+        order = list(range(len(items)))
+        Random(len(items)).shuffle(order)
+        mixed = rate([items[place] for place in order])
+        return rate(items), mixed[np.argsort(order)]

@@ -1,0 +1,1 @@
+"""The search for texts that break a metric, and for the fewest edits that do."""

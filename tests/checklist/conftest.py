@@ -1,0 +1,131 @@
+"""Folders to work in: a project with a metric, data and checklists, or a checklist alone."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+import rapidfuzz  # noqa: F401 - compiled modules load once per process: before pytester's runs
+import scipy.stats  # noqa: F401
+
+import shakeproof.collectors
+import shakeproof.conclusion
+import shakeproof.reports.html  # noqa: F401
+from shakeproof.metrics.settings import Settings
+from shakeproof.plan import make_plan
+from shakeproof.spec import load
+
+ROOT = Path(__file__).parents[2]
+METRICS = """\
+def cased(candidate, reference):
+    return overlap(candidate, reference)
+
+
+def uncased(candidate, reference):
+    return overlap(candidate.lower(), reference.lower())
+
+
+def broken(candidate, reference):
+    raise RuntimeError("no weights on this planet")
+
+
+def overlap(one, other):
+    shared = set(one.split()) & set(other.split())
+    return len(shared) / max(len(set(one.split()) | set(other.split())), 1)
+"""
+
+
+CAPITALS = """\
+checklist: capitals
+data: data.jsonl
+language: en
+metrics:
+  cased: {python: mine:cased}
+  uncased: {python: mine:uncased}
+checks:
+  - check: capitals do not matter
+    perturb: {upper-case: {on: candidate}}
+    expect: {score_change: {at_most: 0.2}}
+"""
+
+
+def segment(number):
+    words = ["river", "bridge", "market", "harbour", "garden", "tower", "station"]
+    name = words[number % 7]
+    return {
+        "id": f"s{number}",
+        "source": f"The {name} number {number} opens at noon",
+        "references": [f"The {name} with number {number} opens at twelve"],
+        "candidates": [
+            {"text": f"the {name} number {number} opens at twelve", "rating": 1.0},
+            {"text": f"the {name} opens at twelve", "rating": 0.6},
+            {"text": f"somebody closed door {number * 3}", "rating": 0.0},
+        ],
+        "preferences": [[0, 2], [1, 2]],
+    }
+
+
+class Project:
+    """A pytester with a metric of its own and data of 40 segments."""
+
+    capitals = CAPITALS
+
+    def __init__(self, pytester):
+        self.pytester = pytester
+        pytester.makefile(".py", mine=METRICS)
+        self.write_data("data", 40)
+
+    def __getattr__(self, name):
+        return getattr(self.pytester, name)
+
+    def write(self, text=CAPITALS, name="caps"):
+        """Write a checklist."""
+        return self.pytester.makefile(".checklist.yaml", **{name: text})
+
+    def write_data(self, name, segments):
+        """Write so many segments."""
+        lines = "".join(json.dumps(segment(number)) + "\n" for number in range(segments))
+        return self.pytester.makefile(".jsonl", **{name: lines})
+
+    def run_json(self, *arguments):
+        """Run everything and give the run as it was written."""
+        self.pytester.runpytest("--shakeproof-json=run.json", *arguments)
+        return json.loads((self.pytester.path / "run.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def project(pytester, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    return Project(pytester)
+
+
+@pytest.fixture
+def beside(project, monkeypatch):
+    """The project where pytest finds the plugins of plugins.txt, as if they were installed."""
+    folder = ROOT / ".venv" / "beside"
+    if not folder.is_dir():
+        absent = pytest.fail if os.environ.get("SHAKEPROOF_REQUIRE_PLUGINS") == "1" else pytest.skip
+        absent(f"no plugins in {folder} (SHAKEPROOF_REQUIRE_PLUGINS=1 makes this a failure)")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
+    return project
+
+
+@pytest.fixture
+def written(tmp_path, monkeypatch):
+    """Write a checklist into an empty folder, and work there with a terminal wide enough."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def write(text, name="c.checklist.yaml"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def planned():
+    """Make a checklist ready to run, with models that are at hand."""
+    return lambda path: make_plan(load(path), Settings(offline=True))
