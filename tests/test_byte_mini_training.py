@@ -162,12 +162,19 @@ def test_every_source_names_a_free_licence():
 
 
 def test_every_byte_belongs_to_its_word_and_a_blank_to_the_next():
-    lesson = lay_out([["ab", "c"], ["d"]], [["äb", "c"], ["d"]], Random(0))
+    lesson = lay_out([["ab", "c"], ["dose"]], [["äb", "c"], ["dose"]], Random(0))
 
-    assert lesson.words.tolist() == [[0, 0, 0, 1, 1, NOBODY], [2, *[NOBODY] * 5]]
+    assert lesson.words.tolist() == [[0, 0, 0, 1, 1, NOBODY], [2, 2, 2, 2, NOBODY, NOBODY]]
     assert lesson.bytes[0].tolist() == [*numbers("äb c"), 1]
-    assert lesson.bytes[1].tolist() == [*numbers("d"), 1, 0, 0, 0, 0]
+    assert lesson.bytes[1].tolist() == [*numbers("dose"), 1, 0]
     assert lesson.positions.max() < POSITIONS
+
+
+def test_a_text_much_longer_than_the_others_is_cut():
+    lesson = lay_out([["long", "er"], ["d"]], [["long", "er"], ["d"]], Random(0))
+
+    assert lesson.bytes[0].tolist() == [*numbers("long "), 1]
+    assert lesson.bytes[1].tolist() == [*numbers("d"), 1, 0, 0, 0, 0]
 
 
 def test_rare_words_are_drawn_more_often_than_they_occur():
