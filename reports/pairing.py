@@ -8,7 +8,7 @@ from array import array
 from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
+from math import isfinite, sqrt
 from statistics import NormalDist, fmean
 
 from shakeproof.reports.margins import certainty, value
@@ -98,6 +98,8 @@ def differences(
         yield "a run without influence values"
     elif sizes[0] != sizes[1]:
         yield f"other segments: {sizes[0]} and {sizes[1]}"
+    elif len(moves(old, new)) < 2:
+        yield "no segments in common"
 
 
 def named(old: Result, new: Result) -> tuple[tuple[str, Result], ...]:
@@ -113,10 +115,16 @@ def influence(result: Result) -> array[float]:
     return values
 
 
+def moves(old: Result, new: Result) -> list[float]:
+    """Subtract influences, those that are not a number left out: their segment does not count."""
+    pairs = zip(influence(old), influence(new), strict=True)
+    return [after - before for before, after in pairs if isfinite(after - before)]
+
+
 def change(old: Result, new: Result) -> Estimate:
     """Estimate the change in pairs: its error is that of the difference of influences."""
     apart = (value(new) or 0.0) - (value(old) or 0.0)
-    moved = [after - before for before, after in zip(influence(old), influence(new), strict=True)]
+    moved = moves(old, new)
     error = sqrt(variance(moved) / len(moved))
     confidence = new.estimate.confidence if new.estimate else 0.95
     half = NormalDist().inv_cdf((1 + confidence) / 2) * error

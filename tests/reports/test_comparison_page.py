@@ -40,6 +40,20 @@ def test_the_error_of_a_change_is_that_of_the_paired_difference(result, make_run
     assert found.segments == 200
 
 
+def test_segments_that_do_not_count_are_left_out_of_the_change(result, make_run):
+    values = [float("nan"), *range(49)]
+    found = one(moved(result, 0.0, values), moved(result, 0.3, values), make_run)
+
+    assert found.change.segments == 49
+    assert found.change.value == pytest.approx(0.3)
+
+
+def test_runs_in_which_no_segment_counts_are_not_compared(result, make_run):
+    nothing = moved(result, 0.0, [float("nan")] * 50)
+
+    assert one(nothing, result, make_run).reason == "no segments in common"
+
+
 def test_the_same_run_twice_is_unchanged(result, make_run):
     assert one(result, result, make_run).word == "unchanged"
 
