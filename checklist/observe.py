@@ -11,6 +11,7 @@ from shakeproof.conditions import CLEAN, Condition, perturbed, texts
 from shakeproof.data import Segment
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.models import Place
 from shakeproof.metrics.pieces import cutter, model_of
 from shakeproof.metrics.protocols import Item
 from shakeproof.perturbations.severity import realised, unknown_per_segment
@@ -35,7 +36,8 @@ class Observer:
     _conditions: dict[Condition, tuple[Segment, ...]] = field(default_factory=dict)
     _scores: dict[Block, Vector] = field(default_factory=dict)
     _changed: dict[Condition, Mask] = field(default_factory=dict)
-    _realised: dict[Condition, Realised] = field(default_factory=dict)
+    _realised: dict[tuple[Condition, Place | None], Realised] = field(default_factory=dict)
+    _items: tuple[Condition, list[Item]] | None = None  # of the condition that was read last
 
     def __post_init__(self) -> None:
         self.frame = frame_of(self.plan.segments, self.plan.checklist.cluster)
@@ -59,19 +61,21 @@ class Observer:
     def realised(self, block: Block) -> Realised:
         """Measure what a condition did to the texts of its field, also as the metric cuts them."""
         name, condition = block
-        before = _texts(self.plan.segments, condition.field)
-        after = _texts(self.segments(condition), condition.field)
-        if condition not in self._realised:
-            self._realised[condition] = Realised(**asdict(realised(before, after)))
         model = model_of(self.plan.metrics[name], self._first_item())
-        cut = cutter(model) if model else None
-        if cut is None:
-            return self._realised[condition]
-        counts = {
-            "unknown": unknown_per_segment(after, cut),
-            "unknown_before": unknown_per_segment(before, cut),
-        }
-        return self._realised[condition].model_copy(update=counts)
+        return self._realised_for(condition, model)
+
+    def _realised_for(self, condition: Condition, model: Place | None) -> Realised:
+        """Measure it once for each model, and what is the same for all once."""
+        if (condition, model) not in self._realised:
+            before = _texts(self.plan.segments, condition.field)
+            after = _texts(self.segments(condition), condition.field)
+            if model is None:
+                found = Realised(**asdict(realised(before, after)))
+            else:
+                found = self._realised_for(condition, None)
+                found = found.model_copy(update=_unknown(before, after, model))
+            self._realised[condition, model] = found
+        return self._realised[condition, model]
 
     def _first_item(self) -> Item:
         return next(item for segment in self.plan.segments for item in items_of(segment))
@@ -80,9 +84,16 @@ class Observer:
         """Read the scores of one block, a row for each candidate."""
         if block not in self._scores:
             name, condition = block
-            items = [item for segment in self.segments(condition) for item in items_of(segment)]
+            items = self._items_under(condition)
             self._scores[block] = self.engine.read(self.plan.metrics[name], items)
         return self._scores[block]
+
+    def _items_under(self, condition: Condition) -> list[Item]:
+        """Make the items of a condition; they are kept while its blocks are read one by one."""
+        if self._items is None or self._items[0] != condition:
+            items = [item for segment in self.segments(condition) for item in items_of(segment)]
+            self._items = condition, items
+        return self._items[1]
 
     def give(self, block: Block, scores: Vector) -> None:
         """Take the scores of a block from elsewhere."""
@@ -102,6 +113,17 @@ class Observer:
                 "so the check would prove nothing; choose another family, field or data set"
             )
         return mask
+
+
+def _unknown(before: Sequence[str], after: Sequence[str], model: Place) -> dict[str, float]:
+    """Count unknown tokens, where the model's files tell how it cuts texts."""
+    cut = cutter(model)
+    if cut is None:
+        return {}
+    return {
+        "unknown": unknown_per_segment(after, cut),
+        "unknown_before": unknown_per_segment(before, cut),
+    }
 
 
 def _texts(segments: Sequence[Segment], name: str) -> list[str]:

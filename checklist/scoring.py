@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from shakeproof.conditions import Condition
 from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.engine import Engine, MissingScores
 from shakeproof.metrics.protocols import Item, Metric
 from shakeproof.observe import Observer, items_of
 from shakeproof.plan import Plan, PlannedItem
@@ -22,9 +22,24 @@ def score(
     Whoever holds the lock first does the work; the others then find it done.
     """
     with cache.lock():
+        if all(_is_known(engine, *each) for each in work):
+            return
         lacking = engine.missing(_all(work))
         if lacking:
             engine.fill(_all(work), total=lacking)
+
+
+def _is_known(engine: Engine, observer: Observer, items: Sequence[PlannedItem]) -> bool:
+    """Read all scores, which the items will want anyway, and tell whether none was missing."""
+    if untuned(observer.plan, items):
+        return False
+    try:
+        for condition, metrics in _names_by_condition(observer, items).items():
+            for name in metrics:
+                observer.scores((name, condition))
+    except MissingScores:
+        return False
+    return engine.missing(_beside(observer, items)) == 0
 
 
 def _all(
@@ -47,6 +62,13 @@ def demands(
             for item in items_of(segments[position])
             for metric in wanted[condition]
         ]
+    yield from _beside(observer, items)
+
+
+def _beside(
+    observer: Observer, items: Sequence[PlannedItem]
+) -> Iterator[list[tuple[Metric, Item]]]:
+    """Name what must be known beside the scores that are judged."""
     yield from development_demands(observer.plan, items)
     yield from truncation_demands(observer, items)
 
@@ -64,9 +86,19 @@ def metrics_by_condition(
     observer: Observer, items: Sequence[PlannedItem]
 ) -> dict[Condition, list[Metric]]:
     """Say under which conditions which metrics are needed, those that failed left out."""
-    wanted: dict[Condition, dict[str, Metric]] = {}
+    metrics = observer.plan.metrics
+    return {
+        condition: [metrics[name] for name in names]
+        for condition, names in _names_by_condition(observer, items).items()
+    }
+
+
+def _names_by_condition(
+    observer: Observer, items: Sequence[PlannedItem]
+) -> dict[Condition, dict[str, None]]:
+    wanted: dict[Condition, dict[str, None]] = {}
     for item in items:
         for name, condition in item.blocks:
             if name in observer.plan.metrics:
-                wanted.setdefault(condition, {})[name] = observer.plan.metrics[name]
-    return {condition: list(metrics.values()) for condition, metrics in wanted.items()}
+                wanted.setdefault(condition, {})[name] = None
+    return wanted
