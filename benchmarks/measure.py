@@ -121,27 +121,20 @@ def operations(encoder: Encoder, tokens: Sequence[list[int]]) -> float:
     return float(encoder.count * sum(len(t) * per_token + 4 * len(t) ** 2 * width for t in tokens))
 
 
-def matmul_rate(seconds: float = 2.0) -> float:
-    """Measure the best rate of plain matrix products of the model's size, in operations/s.
+def plain_products(count: float) -> None:
+    """Do so many floating-point operations in plain matrix products of the model's size.
 
-    Threads either share each product or have products of their own; the faster way counts.
+    Each thread has products of its own, which is faster than sharing them.
     """
     rows, width, inner = 1024, 384, 1536
-    left, right = torch.randn(rows, width), torch.randn(width, inner)
     threads = torch.get_num_threads()
+    share = round(count / threads / (2 * rows * width * inner))
 
-    def products(_: int = 0) -> None:
-        for _ in range(10):
+    def products(_: int) -> None:
+        left, right = torch.randn(rows, width), torch.randn(width, inner)
+        for _ in range(share):
             torch.mm(left, right)
 
-    def best_rate(work: Callable[[], object], number: int) -> float:
-        end, best = perf_counter() + seconds, 0.0
-        while perf_counter() < end:
-            best = max(best, number * 2 * rows * width * inner / timed(work)[1].wall)
-        return best
-
-    shared = best_rate(products, 10)
     with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
-        own = best_rate(lambda: list(pool.map(products, range(threads))), 10 * threads)
+        list(pool.map(products, range(threads)))
     torch.set_num_threads(threads)
-    return max(shared, own)

@@ -79,6 +79,14 @@ def test_every_way_leaves_words_alone_at_zero_and_changes_them_at_its_hardest(wa
     assert set(changed) != {"Understanding"}
 
 
+@pytest.mark.parametrize("way", sorted(set(noise.DAMAGES), key=lambda way: way.__name__))
+def test_every_way_takes_what_the_others_leave(way):
+    """A text may be damaged twice, and a pattern that ignores case matches odd letters too."""
+    odd = "".join(map("".join, noise.look_alikes().values()))
+
+    assert way(odd, 1.0, Random(0)) == way(odd, 1.0, Random(0))
+
+
 @pytest.mark.parametrize("letter", "aeioubcdfgkmnpst")
 def test_look_alikes_come_from_many_parts_of_unicode(letter):
     found = noise.look_alikes()[letter]

@@ -184,7 +184,8 @@ def respell(word: str, share: float, rng: Random) -> str:
     pattern, table = spellings()
 
     def change(found: re.Match[str]) -> str:
-        return rng.choice(table[found[0].lower()]) if rng.random() < share else found[0]
+        others = table.get(found[0].lower(), [found[0]])  # look-alikes match too, in any case
+        return rng.choice(others) if rng.random() < share else found[0]
 
     changed = pattern.sub(change, word)
     return changed.capitalize() if word[:1].isupper() and rng.random() < 0.7 else changed

@@ -25,12 +25,12 @@ LOG = logging.getLogger(__name__)
 class Plan:
     """All that decides the result, next to the text and the teacher."""
 
-    steps: int = 6500
+    steps: int = 12000
     seed: int = 1
     words: int = 160  # per step
     rate: float = 2e-3
     warmup: int = 150
-    decay: float = 0.3  # the last share of the steps, over which the rate falls to nothing
+    decay: float = 0.6  # the last share of the steps, over which the rate falls to nothing
     temperature: float = 0.07
     contrast: float = 0.3  # weight of telling words apart beside being near the teacher
 
