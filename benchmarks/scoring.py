@@ -1,6 +1,6 @@
 """Scoring beside its peers, in one run on one machine.
 
-    python benchmarks/scoring.py ../shared [--segments N] [--only abcdefg]
+    python benchmarks/scoring.py ../shared [--segments N] [--only abcdefgh]
 
 Imports and the loading of our model are not timed; the peers load their model in each call, which
 takes them well under a second. Times are of the clock and, in brackets, of the processors.
@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -134,16 +136,31 @@ def grid(place: Place, segments: Sequence[Segment], folder: Path, rounds: int) -
     judged = [preference for row in segments for preference in row["preferences"]]
     print(f"(c) {count} conditions x {len(LAYERS)} layer settings: {len(segments)} segments,")
     print(f"  {len(judged)} judged pairs, with stored attacked references")
-    path = folder / "scores.sqlite"
-    first, cold = timed(lambda: run_grid(metrics, segments, path))
-    show("shakeproof, into an empty cache", cold)
-    theirs = peer_grid(place, segments, count, len(judged))
-    show_ratio("against bert_score", theirs, cold, "40")
+    files = (folder / f"scores-{number}.sqlite" for number in range(rounds))
+    used: list[Path] = []
+
+    def cold() -> Vector:
+        used.append(next(files))
+        return run_grid(metrics, segments, used[-1])
+
+    sample = better_pairs(segments, count)
+    peers.bert_score(place.folder, sample[:1], 1)  # imports are not timed
+    works: dict[str, Callable[[], Vector]] = {"shakeproof, into an empty cache": cold}
+    for layer, pairs in product(LAYERS, (sample[:1], sample)):
+        name = f"bert_score, layer {layer}, pairs {len(pairs)}"
+        works[name] = partial(peers.bert_score, place.folder, pairs, layer)
+    scores, best = in_turns(works, rounds)
+    for name, took in best.items():
+        show(name, took)
+    ours, *calls = best.values()
+    theirs = extrapolated(calls, count, len(judged) / len(sample))
+    show("bert_score, extrapolated", theirs, f"2 calls x {count} conditions, all judged pairs")
+    show_ratio("against bert_score", theirs, ours, "40")
     print(f"(d) the same again from the cache, best of {rounds}")
-    found, best = in_turns({"again": lambda: run_grid(metrics, segments, path)}, rounds)
-    warm, equal = best["again"], np.array_equal(first, found["again"])
+    found, again = in_turns({"again": lambda: run_grid(metrics, segments, used[0])}, rounds)
+    warm, equal = again["again"], np.array_equal(next(iter(scores.values())), found["again"])
     show("shakeproof, from the cache", warm, f"equal scores: {equal}")
-    show_ratio("against the cold run", cold, warm, "50")
+    show_ratio("against the cold run", ours, warm, "50")
 
 
 def run_grid(metrics: Sequence[Metric], segments: Sequence[Segment], path: Path) -> Vector:
@@ -161,28 +178,28 @@ def run_grid(metrics: Sequence[Metric], segments: Sequence[Segment], path: Path)
         return np.stack([engine.read(metric, flat) for metric in metrics])
 
 
-def peer_grid(place: Place, segments: Sequence[Segment], count: int, judged: int) -> Timed:
-    """Time their way on a sample, and extrapolate to two calls for each condition and setting.
+def better_pairs(segments: Sequence[Segment], count: int) -> list[Pair]:
+    """Sample what one call of theirs rates: better candidates of segments from all over.
 
-    The sample is the better candidates of some segments, each segment under the next condition.
-    What a call takes apart from its pairs, such as loading the model, is counted once for each.
+    Each segment is under the next condition.
     """
-    better: list[Pair] = [
+    step = max(1, len(segments) // SAMPLE)
+    return [
         (row["candidates"][i]["text"], conditions(row)[number % count][0])
-        for number, row in enumerate(segments[:SAMPLE])
+        for number, row in enumerate(segments[::step])
         for i, _ in row["preferences"]
     ]
-    peers.bert_score(place.folder, better[:1], 1)  # imports are not timed
+
+
+def extrapolated(calls: Sequence[Timed], count: int, times: float) -> Timed:
+    """Scale calls with one pair and with the sample, in turns, to two for each condition.
+
+    What a call takes apart from its pairs, such as loading the model, is counted once for each.
+    """
     total = Timed(0.0, 0.0)
-    for layer in LAYERS:
-        few, many = (
-            timed(lambda pairs=pairs, layer=layer: peers.bert_score(place.folder, pairs, layer))[1]  # type: ignore[misc]
-            for pairs in (better[:1], better)
-        )
-        show(f"bert_score, {len(better)} pairs, layer {layer}", many, f"{few.wall:.2f} s for one")
+    for few, many in zip(calls[::2], calls[1::2], strict=True):
         pairs_alone = many + few.times(-1)
-        total += few.times(2 * count) + pairs_alone.times(2 * count * judged / len(better))
-    show("bert_score, extrapolated", total, f"2 calls x {count} conditions, all judged pairs")
+        total += few.times(2 * count) + pairs_alone.times(2 * count * times)
     return total
 
 
@@ -232,6 +249,28 @@ def paraphrases(place: Place, data: Path, number: int | None, rounds: int) -> No
     print(f"  {int((apart > EQUAL).sum())} scores are apart by more than {EQUAL}", flush=True)
 
 
+def byte_level(place: Place, segments: Sequence[Segment], rounds: int) -> None:
+    """Compare byte-mini with MiniLM: smaller, but a token for each byte."""
+    pairs = pairs_of(segments)
+    print(f"(h) byte-mini beside MiniLM: {len(pairs)} pairs, float32")
+    models = {
+        "MiniLM, last layer": (place, 6),
+        "MiniLM, first layer": (place, 1),
+        "byte-mini, last layer": (find_model("byte-mini", offline=True), 3),
+    }
+    scorers = {
+        name: BertScorer(model, layer, device="cpu", precision="float32")
+        for name, (model, layer) in models.items()
+    }
+    for scorer in scorers.values():
+        scorer.score(pairs[:1])  # loading is not timed
+    works = {name: partial(scorer.score, pairs) for name, scorer in scorers.items()}
+    _, best = in_turns(works, rounds)
+    for name, took in best.items():
+        show(name, took)
+    show_ratio("byte-mini against MiniLM's last layer", *(list(best.values())[i] for i in (0, 2)))
+
+
 def rate(metric: Metric, items: Sequence[Item]) -> Vector:
     """Score through the engine, with a cache that starts empty."""
     with Cache() as cache:
@@ -247,7 +286,7 @@ def main() -> None:
     parser.add_argument("shared", type=Path, help="the folder that holds data/")
     parser.add_argument("--segments", type=int, default=250, help="take so many segments")
     parser.add_argument("--rounds", type=int, default=2, help="repeat, and keep the best of each")
-    parser.add_argument("--only", default="abcdfeg", help="the letters of what to measure")
+    parser.add_argument("--only", default="abcdefgh", help="the letters of what to measure")
     arguments = parser.parse_args()
     data = arguments.shared / "data" / "wmt19-gu-en.jsonl"
     segments, rounds = read_segments(data, arguments.segments), arguments.rounds
@@ -255,14 +294,14 @@ def main() -> None:
     BertScorer(place, 6, device="cpu", precision="float32").score(pairs_of(segments[:1]))
     quiet_loading()
     threads = os.environ.get("OMP_NUM_THREADS", "default")
-    print(
-        f"{os.cpu_count()} processors, OMP_NUM_THREADS {threads}, best of {rounds} in (a), (b), (g)"
-    )
+    print(f"{os.cpu_count()} processors, OMP_NUM_THREADS {threads}")
+    print(f"best of {rounds} in (a) to (d), (g) and (h)")
     with tempfile.TemporaryDirectory() as folder:
         parts: dict[str, Callable[[], None]] = {
             "a": lambda: one_condition(place, segments, rounds),
             "b": lambda: overhead(place, segments, rounds),
             "cd": lambda: grid(place, segments, Path(folder), rounds),
+            "h": lambda: byte_level(place, segments, rounds),
             "e": lambda: memory(data),
             "f": lambda: distances(segments),
             "g": lambda: paraphrases(
