@@ -44,35 +44,40 @@ def run(
     checks that are surely worse than in it fail. Mistakes in the checklist raise
     `SpecError`; a metric that fails makes its own results errors and no others.
     """
-    started = time.time()
     path = checklist.path if isinstance(checklist, Checklist) else Path(checklist)
     settings = Settings(device=device, offline=offline, rootdir=root_of(path))
     instead = {name: str(place) for name, place in (data or {}).items()}
-    store = Cache(None if cache is None else Path(cache))
-    session = Session(
-        settings, store, Engine(store), limit, instead, with_texts=texts, search_budget=search
-    )
-    if baseline is not None:
-        session.baseline = read_baseline(Path(baseline))
-    plan = make_plan(_read(checklist, settings), settings, limit=limit, instead=instead)
+    with Cache(None if cache is None else Path(cache)) as store:
+        session = Session(
+            settings, store, Engine(store), limit, instead, with_texts=texts, search_budget=search
+        )
+        if baseline is not None:
+            session.baseline = read_baseline(Path(baseline))
+        found = _run(checklist, path, session)
+    return found.model_copy(update={"baseline": "" if baseline is None else str(baseline)})
+
+
+def _run(checklist: str | Path | Checklist, path: Path, session: Session) -> Run:
+    started, settings = time.time(), session.settings
+    read = _read(checklist, settings)
+    plan = make_plan(read, settings, limit=session.limit, instead=session.instead)
     session.add(path, plan)
     session.score((path, item) for item in plan.items)
-    found = put_together(
+    return put_together(
         [settled(session, path, item) for item in plan.items],
         [session.record(path)],
         started=started,
         seconds=time.time() - started,
         command=f"shakeproof.run({path.name!r})",
         settings={
-            "device": device,
-            "limit": limit,
-            "data": instead,
-            "offline": offline,
-            "search": search,
+            "device": settings.device,
+            "limit": session.limit,
+            "data": session.instead,
+            "offline": settings.offline,
+            "search": session.search_budget,
         },
-        texts=texts,
+        texts=session.with_texts,
     )
-    return found.model_copy(update={"baseline": "" if baseline is None else str(baseline)})
 
 
 def _read(checklist: str | Path | Checklist, settings: Settings) -> Checklist:

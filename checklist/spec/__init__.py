@@ -87,28 +87,13 @@ def load(path: Path, *, rootdir: Path | None = None) -> Checklist:
 
 def parse(text: str, path: Path, *, rootdir: Path | None = None) -> Checklist:
     """Read the text of a checklist that lies, or will lie, at `path`."""
-    file = shown_path(path)
-    notebook = Notebook(read_yaml(text, file))
-    content = notebook.document.content
-    if content is None:
-        raise SpecError(f"{file}:1:1: the file is empty; a checklist has {EXAMPLE}")
-    top = notebook.mapping(content, (), EXAMPLE)
-    if top is None:
-        notebook.close()
-    own = {key: value for key, value in (top or {}).items() if not key.startswith(OWN)}
-    written = notebook.written(WrittenChecklist, own, ())
+    notebook = Notebook(read_yaml(text, shown_path(path)))
+    written = notebook.written(WrittenChecklist, _own(notebook, shown_path(path)), ())
     _check_languages(written, notebook)
     metrics = read_metrics(written.metrics, notebook)
     development = read_development(written.development, notebook)
     check_tuning(metrics, development, notebook)
-    folders = (path.parent, rootdir) if rootdir else (path.parent,)
-    known = Known(
-        metrics=tuple(written.metrics) if isinstance(written.metrics, dict) else (),
-        families=read_families(written.families, folders, notebook),
-        folders=folders,
-        language=written.language,
-        source_language=written.source_language,
-    )
+    known = _known(written, (path.parent, rootdir) if rootdir else (path.parent,), notebook)
     checklist = Checklist(
         path=path,
         text=text,
@@ -132,6 +117,28 @@ def parse(text: str, path: Path, *, rootdir: Path | None = None) -> Checklist:
     )
     notebook.close()
     return checklist
+
+
+def _own(notebook: Notebook, file: str) -> dict[str, object]:
+    """Take the keys of the file, those left out that are the user's own."""
+    content = notebook.document.content
+    if content is None:
+        raise SpecError(f"{file}:1:1: the file is empty; a checklist has {EXAMPLE}")
+    top = notebook.mapping(content, (), EXAMPLE)
+    if top is None:
+        notebook.close()
+    return {key: value for key, value in (top or {}).items() if not key.startswith(OWN)}
+
+
+def _known(written: WrittenChecklist, folders: tuple[Path, ...], notebook: Notebook) -> Known:
+    """Gather what the checks may name."""
+    return Known(
+        metrics=tuple(written.metrics) if isinstance(written.metrics, dict) else (),
+        families=read_families(written.families, folders, notebook),
+        folders=folders,
+        language=written.language,
+        source_language=written.source_language,
+    )
 
 
 def _check_languages(written: WrittenChecklist, notebook: Notebook) -> None:

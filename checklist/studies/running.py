@@ -65,7 +65,7 @@ def prepare(
         study,
         tuple(one.checklist for one in fitted if one.checklist),
         {
-            **{group: f"no {place} in {shown_path(folder)}" for group, place in files.items()},
+            **{group: f"{place} is not in the folder" for group, place in files.items()},
             **{name: why for one in fitted for name, why in one.checks.items()},
             **{name: why for one in fitted for name, why in one.metrics.items()},
         },

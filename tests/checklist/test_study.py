@@ -242,7 +242,7 @@ def test_files_that_are_absent_are_left_out_and_said(few, capsys):
     ready = prepare(STUDY, few, Settings(), models=["none"])
 
     assert [list(one.data) for one in ready.checklists] == [["gu-en"], ["hi-bn"]]
-    assert ready.absent["de-en"] == "no wmt19-de-en.jsonl in few"
+    assert ready.absent["de-en"] == "wmt19-de-en.jsonl is not in the folder"
     assert ready.remarks[0].startswith("left out, not in the folder: wmt19-de-en.jsonl, ")
     assert ready.remarks[1].startswith("left out, not among --models: bert-base-uncased, ")
 
