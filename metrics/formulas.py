@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from math import isnan, nan
 from typing import TypeAlias
@@ -27,7 +27,7 @@ def source_of(item: Item) -> str:
 
 def towards_source(item: Item) -> Item:
     """Put the source in the place of the references."""
-    return replace(item, references=(source_of(item),))
+    return Item(item.candidate, (source_of(item),), item.source, item.stored)
 
 
 def needs_of(views: Iterable[View]) -> list[Comparison]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import sqrt
 from statistics import NormalDist
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shakeproof.stats.frame import Matrix
 
+Seed: TypeAlias = int | tuple[int, ...]
+Counts: TypeAlias = NDArray[np.unsignedinteger]
+
 NORMAL = NormalDist()
+KEPT = 16_000_000  # counts of one or two bytes
 
 
 def weights(
@@ -21,12 +28,28 @@ def weights(
     One stream per seed: items on the same segments share their draws and so are paired. Chunks
     are small enough for the processor's cache, and for products that need no second thread.
     """
+    seeds = seed if isinstance(seed, int) else tuple(seed)
+    if segments * draws <= KEPT:
+        chunks: Iterable[Counts] = _kept(segments, draws, seeds, step)
+    else:
+        chunks = _counts(segments, draws, seeds, step)
+    yield from (counts.astype(float) for counts in chunks)
+
+
+@lru_cache(maxsize=3)
+def _kept(segments: int, draws: int, seed: Seed, step: int) -> tuple[Counts, ...]:
+    """Keep the counts of the latest draws: most items of a run are on the same segments."""
+    return tuple(_counts(segments, draws, seed, step))
+
+
+def _counts(segments: int, draws: int, seed: Seed, step: int) -> Iterator[Counts]:
     rng = np.random.default_rng(seed)
+    smallest = np.min_scalar_type(segments)  # that can hold a count, however it falls
     for start in range(0, draws, step):
         rows = min(step, draws - start)
         drawn = rng.integers(0, segments, (rows, segments)) + np.arange(rows)[:, None] * segments
         counts = np.bincount(drawn.ravel(), minlength=rows * segments)
-        yield counts.reshape(rows, segments).astype(float)
+        yield counts.reshape(rows, segments).astype(smallest)
 
 
 def tail(confidence: float, segments: int) -> float:
