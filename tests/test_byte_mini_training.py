@@ -28,6 +28,7 @@ from byte_mini.corpus import (  # noqa: E402
 from byte_mini.export import export  # noqa: E402
 from byte_mini.lessons import NOBODY, draw_lesson, lay_out  # noqa: E402
 from byte_mini.packages import fetch  # noqa: E402
+from byte_mini.spelling import spell  # noqa: E402
 from byte_mini.student import POSITIONS, new_student, numbers  # noqa: E402
 from byte_mini.teacher import LAYERS, fit_projection  # noqa: E402
 from byte_mini.training import Plan, begin, loss_of, train  # noqa: E402
@@ -229,12 +230,28 @@ def test_states_equal_to_the_targets_cost_nothing_to_be_near():
     assert further > apart
 
 
-def test_the_projection_gives_unit_vectors_and_keeps_what_differs():
-    states = torch.randn(200, 2, 6)
-    projected = fit_projection(states, 12)(states)
-    joined = torch.nn.functional.normalize(states - states.mean(0), dim=-1).flatten(1) / 2**0.5
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_the_projection_gives_unit_vectors_and_keeps_what_differs(share):
+    states, spellings = torch.randn(200, 2, 6), torch.randn(200, 5)
+    projected = fit_projection(states, spellings, share, 17)(states, spellings)
+    layers = torch.nn.functional.normalize(states - states.mean(0), dim=-1).flatten(1) / 2**0.5
+    letters = torch.nn.functional.normalize(spellings - spellings.mean(0), dim=-1)
+    wanted = (1 - share) * layers @ layers.T + share * letters @ letters.T
 
-    torch.testing.assert_close(projected @ projected.T, joined @ joined.T, atol=1e-4, rtol=0)
+    torch.testing.assert_close(projected @ projected.T, wanted, atol=1e-4, rtol=0)
+
+
+@pytest.mark.parametrize("word", ["Harbour", '"harbour",', "HARBOUR"])
+def test_capitals_and_punctuation_are_no_part_of_spelling(word):
+    torch.testing.assert_close(spell([word]), spell(["harbour"]))
+
+
+def test_words_are_spelt_alike_by_the_letters_that_they_share():
+    word, plural, other, signs = spell(["harbour", "harbours", "mending", "—"])
+
+    assert word @ plural > 0.8
+    assert abs(word @ other) < 0.3
+    assert signs.norm() == pytest.approx(1)
 
 
 def test_the_rate_rises_stays_and_falls_to_nothing():

@@ -1,9 +1,13 @@
-"""What byte-mini is to see in a word: what MiniLM's lower layers make of it in its sentence."""
+"""What byte-mini is to see in a word.
+
+What MiniLM's lower layers make of it in its sentence, and how it is written: spelling is what
+there is to know of a name, and of any word that training does not meet.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -20,19 +24,22 @@ LONGEST = 256  # tokens
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """How the layers of the teacher are joined: centred, scaled, turned and shortened."""
+    """How layers of the teacher and spelling are joined: centred, scaled, turned and shortened."""
 
     centres: Tensor  # (layers, teacher's width)
-    axes: Tensor  # (layers * teacher's width, width)
+    spelt: Tensor  # the centre of the spellings
+    spelling: float  # its share
+    axes: Tensor  # (all widths, width)
 
-    def __call__(self, states: Tensor) -> Tensor:
-        """Project (words, layers, teacher's width) to unit vectors (words, width)."""
-        return normalize(_joined(states - self.centres) @ self.axes, dim=-1)
+    def __call__(self, states: Tensor, spellings: Tensor) -> Tensor:
+        """Project (words, layers, teacher's width) and spellings to unit vectors (words, width)."""
+        return normalize(self.joined(states, spellings) @ self.axes, dim=-1)
 
-
-def _joined(states: Tensor) -> Tensor:
-    """Give each layer the same say."""
-    return normalize(states, dim=-1).flatten(1)
+    def joined(self, states: Tensor, spellings: Tensor) -> Tensor:
+        """Give each layer the same say, and spelling its share."""
+        layers = normalize(states - self.centres, dim=-1).flatten(1) / len(self.centres) ** 0.5
+        letters = normalize(spellings - self.spelt, dim=-1)
+        return torch.cat([(1 - self.spelling) ** 0.5 * layers, self.spelling**0.5 * letters], dim=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +88,9 @@ def load_teacher(name: str) -> Teacher:
     return Teacher(encoder.model, encoder.tokenizer, wordlike)
 
 
-def fit_projection(states: Tensor, width: int) -> Projection:
-    """Find the centre of some states and the axes along which they differ most."""
-    centres = states.mean(0)
-    joined = _joined(states - centres)
+def fit_projection(states: Tensor, spellings: Tensor, spelling: float, width: int) -> Projection:
+    """Find the centres of some words and the axes along which they differ most."""
+    whole = Projection(states.mean(0), spellings.mean(0), spelling, torch.empty(0))
+    joined = whole.joined(states, spellings)
     _, _, axes = torch.linalg.svd(joined.T @ joined)
-    return Projection(centres, axes[:width].T.contiguous())
+    return replace(whole, axes=axes[:width].T.contiguous())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -15,6 +16,7 @@ from torch.nn.functional import cross_entropy, normalize
 
 from byte_mini.corpus import Corpus, Vocabulary
 from byte_mini.lessons import Lesson, draw_lesson
+from byte_mini.spelling import spell
 from byte_mini.student import new_student
 from byte_mini.teacher import SAMPLE, Projection, Teacher, fit_projection
 
@@ -25,7 +27,7 @@ LOG = logging.getLogger(__name__)
 class Plan:
     """All that decides the result, next to the text and the teacher."""
 
-    steps: int = 12000
+    steps: int = 6000
     seed: int = 1
     words: int = 160  # per step
     rate: float = 2e-3
@@ -33,6 +35,7 @@ class Plan:
     decay: float = 0.6  # the last share of the steps, over which the rate falls to nothing
     temperature: float = 0.07
     contrast: float = 0.3  # weight of telling words apart beside being near the teacher
+    spelling: float = 0.25  # its share of what is to be seen in a word
 
     def rate_at(self, step: int) -> float:
         """Rise, stay, fall: a run that stayed longer can be made from any of its checkpoints."""
@@ -81,7 +84,7 @@ class Trainer:
         return {"near": near.item(), "apart": apart.item(), "bytes": float(lesson.bytes.numel())}
 
     def _losses(self, lesson: Lesson) -> tuple[Tensor, Tensor]:
-        targets = self.projection(self.teacher.states(lesson.texts))
+        targets = self.projection(*_seen(self.teacher, lesson.texts))
         states = self.student(
             input_ids=lesson.bytes,
             attention_mask=(lesson.bytes > 0).long(),
@@ -97,7 +100,7 @@ class Trainer:
             "step": self.step,
             "student": self.student.state_dict(),
             "optimiser": self.optimiser.state_dict(),
-            "projection": (self.projection.centres, self.projection.axes),
+            "projection": asdict(self.projection),
         }
         torch.save(kept, path.with_suffix(".part"))
         path.with_suffix(".part").replace(path)
@@ -122,7 +125,7 @@ def begin(
         raise ValueError(f"{checkpoint} was made by another plan: {kept['plan']}")
     student.load_state_dict(kept["student"])
     optimiser.load_state_dict(kept["optimiser"])
-    projection = Projection(*kept["projection"])
+    projection = Projection(**kept["projection"])
     return Trainer(plan, *texts, teacher, projection, student, optimiser, kept["step"])
 
 
@@ -139,8 +142,14 @@ def _fit(plan: Plan, texts: tuple[Corpus, Vocabulary], teacher: Teacher, width: 
     while len(sample) < SAMPLE:
         sample += draw_lesson(*texts, plan.seed, step, plan.words).texts
         step += 1
-    states = [teacher.states(sample[i : i + 32]) for i in range(0, SAMPLE, 32)]
-    return fit_projection(torch.cat(states), width)
+    seen = [_seen(teacher, sample[i : i + 32]) for i in range(0, SAMPLE, 32)]
+    states, spellings = map(torch.cat, zip(*seen, strict=True))
+    return fit_projection(states, spellings, plan.spelling, width)
+
+
+def _seen(teacher: Teacher, texts: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor]:
+    """Look at each word of some texts: what the teacher makes of it, and how it is written."""
+    return teacher.states(texts), spell(chain.from_iterable(texts))
 
 
 def train(trainer: Trainer, checkpoint: Path, tell: Callable[[dict[str, float]], None]) -> None:
