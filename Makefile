@@ -4,7 +4,7 @@
 # constraints.txt pins. The set-up is repeated when pyproject.toml or a pinned version changes.
 
 PYTHON ?= python3
-PYTESTFLAGS ?=
+PYTESTFLAGS ?= -n auto
 SHARED ?= ../shared
 VENV := .venv
 BIN := $(VENV)/bin

@@ -18,7 +18,7 @@ from shakeproof.stats.frame import (
     Vector,
 )
 from shakeproof.stats.shares import Binomial, Outcomes, binomial
-from shakeproof.stats.weights import weights
+from shakeproof.stats.weights import weighed, weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _draw(
         return [np.empty(0) for _ in chosen]
     columns = np.hstack([table.sums[active] for _, table in chosen])
     sums, _ = by_unit(columns, units[active])
-    totals = np.concatenate([w @ sums for w in weights(len(sums), draws, seed)])
+    totals = np.concatenate([weighed(w, sums) for w in weights(len(sums), draws, seed)])
     ends = np.cumsum([table.sums.shape[1] for _, table in chosen])[:-1]
     parts = np.split(totals, ends, axis=1)
     return [statistic.value(part) for (statistic, _), part in zip(chosen, parts, strict=True)]

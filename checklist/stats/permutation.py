@@ -11,6 +11,7 @@ from shakeproof.stats.coefficients import Pearson, rated, standardise
 from shakeproof.stats.frame import Block, Observations
 from shakeproof.stats.pairs import WmtKendall
 from shakeproof.stats.rows import TIE, finite_rows
+from shakeproof.stats.weights import weighed
 
 STEP = 50
 EXACT_UNDER_SWAPS = (Pearson, WmtKendall)  # the others are linearised at the data as it is
@@ -36,8 +37,8 @@ def permutation_p(
     rng, beyond = np.random.default_rng(seed), 0
     for start in range(0, draws, STEP):
         flips = rng.integers(0, 2, (min(STEP, draws - start), len(sums))).astype(float)
-        left = flips @ one + (1 - flips) @ other
-        right = (1 - flips) @ one + flips @ other
+        swapped = weighed(flips, one - other)
+        left, right = other.sum(axis=0) + swapped, one.sum(axis=0) - swapped
         beyond += int((np.abs(first.value(left) - second.value(right)) >= seen - 1e-12).sum())
     return (1 + beyond) / (draws + 1)
 

@@ -18,6 +18,7 @@ Counts: TypeAlias = NDArray[np.unsignedinteger]
 
 NORMAL = NormalDist()
 KEPT = 16_000_000  # counts of one or two bytes
+BLOCK = 128  # segments at a time
 
 
 def weights(
@@ -26,7 +27,7 @@ def weights(
     """Draw segments with replacement and count them, in chunks of (draws, segments).
 
     One stream per seed: items on the same segments share their draws and so are paired. Chunks
-    are small enough for the processor's cache, and for products that need no second thread.
+    are small enough for the processor's cache.
     """
     seeds = seed if isinstance(seed, int) else tuple(seed)
     if segments * draws <= KEPT:
@@ -50,6 +51,18 @@ def _counts(segments: int, draws: int, seed: Seed, step: int) -> Iterator[Counts
         drawn = rng.integers(0, segments, (rows, segments)) + np.arange(rows)[:, None] * segments
         counts = np.bincount(drawn.ravel(), minlength=rows * segments)
         yield counts.reshape(rows, segments).astype(smallest)
+
+
+def weighed(weights: Matrix, sums: Matrix) -> Matrix:
+    """Multiply (draws, segments) by (segments, k), some segments at a time.
+
+    The library behind numpy shares a larger product among threads, which then wait for each
+    other: beside other work on the machine it takes thirty times as long.
+    """
+    total = np.zeros((len(weights), sums.shape[1]))
+    for start in range(0, len(sums), BLOCK):
+        total += weights[:, start : start + BLOCK] @ sums[start : start + BLOCK]
+    return total
 
 
 def tail(confidence: float, segments: int) -> float:

@@ -15,7 +15,7 @@ from shakeproof.stats.ranks import Tau, Within
 from shakeproof.stats.rows import TIE, frame_of
 from shakeproof.stats.scores import MeanScore, Shift
 from shakeproof.stats.shares import Behaving, PrefersOriginal, binomial, clopper_pearson
-from shakeproof.stats.weights import tail, untail, weights
+from shakeproof.stats.weights import tail, untail, weighed, weights
 
 CLEAN = correlation(Pearson(), ["clean"])
 DROP = difference(CLEAN, correlation(Pearson(), ["noisy"]))
@@ -37,6 +37,14 @@ def test_the_same_seed_draws_the_same_segments_whatever_the_chunk():
 
     assert (small == large).all()
     assert (small != other).any()
+
+
+@pytest.mark.parametrize("segments", [1, 128, 129, 1_000])
+def test_weighing_some_segments_at_a_time_gives_the_whole_product(segments):
+    sums = np.random.default_rng(0).standard_normal((segments, 5))
+    (drawn,) = weights(segments, 20, seed=1)
+
+    np.testing.assert_allclose(weighed(drawn, sums), drawn @ sums, atol=1e-9)
 
 
 @pytest.mark.parametrize(("n", "outside"), [(30, 0.0188), (100_000, 0.0250)])
