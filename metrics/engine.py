@@ -70,11 +70,12 @@ class Engine:
         """
         done, start = 0, perf_counter()
         for block in blocks(segments, self._block_characters):
-            for job in jobs(self._lacking(block)):
+            lacking = self._lacking(block)
+            for job in jobs(lacking):
                 what = ", ".join(scorer.signature for scorer in job.scorers)
                 self._progress(Progress(what, done, total, perf_counter() - start))
                 self._run(job)
-                done += len(job.scorers) * len(job.tuples)
+                done += sum(len(lacking[scorer.signature][1]) for scorer in job.scorers)
                 self._progress(Progress(what, done, total, perf_counter() - start))
         return dict(self._errors)
 

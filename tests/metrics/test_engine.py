@@ -323,6 +323,18 @@ def test_progress_names_the_scorer_and_counts_up_to_the_total(cache):
     assert reports[-1].rate > 0
 
 
+def test_progress_does_not_count_what_a_companion_makes_again(cache):
+    reports = []
+    deep, shallow = (BestReference(Layer(layer)) for layer in (6, 1))
+    items = [item(str(n), f"r{n}") for n in range(4)]
+    engine = Engine(cache, progress=reports.append)
+    engine.fill([[(deep, items[0])]])
+    work = [[(metric, each) for each in items for metric in (deep, shallow)]]
+    engine.fill(work, total=engine.missing(work))
+
+    assert (reports[-1].done, reports[-1].total) == (7, 7)
+
+
 def test_blocks_hold_whole_segments_up_to_a_number_of_characters():
     metric = BestReference(Lengths())
     segments = [[(metric, Item("x" * size, ("r",), "s"))] for size in (3, 3, 50, 3)]
