@@ -31,7 +31,7 @@ MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9d
 # byte-mini: comes with this package; docs/byte-mini.md tells how it was made.
 BYTE_MINI = "byte-mini"
 BYTE_MINI_FOLDER = Path(__file__).parent / "weights" / BYTE_MINI
-BYTE_MINI_SHA256 = "c9fc7d4f523bf6fdbf21315e8e2ad07cc7a902c2f9c4dacb5bcc6e1ca536dc34"
+BYTE_MINI_SHA256 = "6c92e73bfbcfcc4fa4e4baa0e6ad7b2e67a08e07d982cbbf485933d24a445bf4"
 OFFICIAL = {MINILM: MINILM_SHA256, BYTE_MINI: BYTE_MINI_SHA256}
 
 WEIGHTS = (  # in the order in which transformers prefers them

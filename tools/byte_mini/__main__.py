@@ -51,8 +51,7 @@ def main() -> None:
         LOG.info("%s", "  ".join(f"{name} {value:.4f}" for name, value in losses.items()))
 
     train(trainer, args.out / "checkpoint.pt", tell)
-    facts = {"model": "byte-mini", "steps": str(plan.steps), "seed": str(plan.seed)}
-    LOG.info("sha256 %s", export(trainer.student, args.out / "model", facts))
+    LOG.info("sha256 %s", export(trainer.student, args.out / "model"))
 
 
 if __name__ == "__main__":

@@ -19,12 +19,12 @@ TOKENIZER = {
 }
 
 
-def export(student: Any, folder: Path, facts: dict[str, str]) -> str:  # noqa: ANN401
+def export(student: Any, folder: Path) -> str:  # noqa: ANN401
     """Write configuration, tokenizer and weights as float16; return the weights' sha256."""
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: value.half().contiguous() for name, value in student.state_dict().items()}
     path = folder / "model.safetensors"
-    save_file(weights, path, metadata={"format": "pt", **facts})
+    save_file(weights, path, metadata={"format": "pt"})  # more would be in no fixed order
     path.chmod(0o644)
     config = {
         **student.config.to_diff_dict(),
