@@ -11,6 +11,7 @@ from shakeproof.conditions import CLEAN, Condition, perturbed, texts
 from shakeproof.data import Segment
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.memory import without_collector
 from shakeproof.metrics.models import Place
 from shakeproof.metrics.pieces import cutter, model_of
 from shakeproof.metrics.protocols import Item
@@ -88,6 +89,7 @@ class Observer:
             self._scores[block] = self.engine.read(self.plan.metrics[name], items)
         return self._scores[block]
 
+    @without_collector()
     def _items_under(self, condition: Condition) -> list[Item]:
         """Make the items of a condition; they are kept while its blocks are read one by one."""
         if self._items is None or self._items[0] != condition:

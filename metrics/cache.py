@@ -31,6 +31,7 @@ from shakeproof.metrics.store import CacheError, Store
 Mask: TypeAlias = NDArray[np.bool_]
 
 KEY_BYTES = 16
+KEYS = 50_000  # kept for the next signature that is asked for the same tuples, some 10 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class Cache:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
         self._store = Store(path)
+        self._keys = _Keys()
 
     def __enter__(self) -> Self:
         return self
@@ -88,11 +90,13 @@ class Cache:
 
     def find(self, asked: Mapping[str, Sequence[Texts]]) -> dict[str, dict[Texts, float]]:
         """Look up tuples for several signatures: the scores of those that are known."""
-        keys = _Keys()
-        return {
-            signature: self._found(signature, tuples, [keys[texts] for texts in tuples])
+        found = {
+            signature: self._found(signature, tuples, [self._keys[texts] for texts in tuples])
             for signature, tuples in asked.items()
         }
+        if len(self._keys) > KEYS:
+            self._keys.clear()
+        return found
 
     def _found(
         self, signature: str, tuples: Sequence[Texts], keys: Sequence[bytes]
@@ -113,7 +117,7 @@ class Cache:
 
     def put(self, tuples: Sequence[Texts], scores: Mapping[str, Vector]) -> None:
         """Keep a score per tuple and signature: all, or none should the process die meanwhile."""
-        keys = [key(texts) for texts in tuples]
+        keys = [self._keys[texts] for texts in tuples]
         rows = {
             signature: sorted(zip(keys, column.tolist(), strict=True))
             for signature, column in scores.items()

@@ -69,7 +69,7 @@ class Engine:
         is kept, so that a run that is killed loses at most the block it was in.
         """
         done, start = 0, perf_counter()
-        for block in blocks(segments, self._block_characters):
+        for block in self._blocks(segments):
             lacking = self._lacking(block)
             for job in jobs(lacking):
                 what = ", ".join(scorer.signature for scorer in job.scorers)
@@ -82,10 +82,20 @@ class Engine:
     def missing(self, segments: Iterable[Sequence[Rating]]) -> int:
         """Count the unique tuples that `fill` would have to score."""
         lacking: set[tuple[str, bytes]] = set()
-        for block in blocks(segments, self._block_characters):
+        for block in self._blocks(segments):
             for signature, (_, tuples) in self._lacking(block).items():
                 lacking.update((signature, key(texts)) for texts in tuples)
         return len(lacking)
+
+    def _blocks(self, segments: Iterable[Sequence[Rating]]) -> Iterator[list[Rating]]:
+        """Gather blocks; the collector rests while the many ratings of one are made."""
+        stream = blocks(segments, self._block_characters)
+        while True:
+            with without_collector():
+                block = next(stream, None)
+            if block is None:
+                return
+            yield block
 
     @without_collector()
     def read(self, metric: Metric, items: Sequence[Item]) -> Vector:
