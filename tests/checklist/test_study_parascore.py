@@ -209,7 +209,7 @@ def test_what_needs_other_weights_says_which(chinese):
     notes = {(one.row, one.column): one.note for one in run.published if one.table == "Table 1"}
 
     assert "bert-base-chinese was not run" in notes["BERTScore(B)", "BQ-Para Pearson"]
-    assert "no twitter-para.jsonl" in notes["Rouge-1", "Twitter-Para Pearson"]
+    assert "twitter-para.jsonl is not in the folder" in notes["Rouge-1", "Twitter-Para Pearson"]
 
 
 @pytest.fixture(scope="module")
