@@ -350,3 +350,14 @@ def wait_until(condition):
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def test_keys_are_forgotten_once_there_are_many(monkeypatch):
+    monkeypatch.setattr("shakeproof.metrics.cache.KEYS", 2)
+    tuples = [("a", "b"), ("c", "d"), ("e", "f")]
+    with Cache() as cache:
+        cache.put_many("one", tuples, np.array([0.1, 0.2, 0.3]))
+        first, again = (cache.get_many("one", tuples)[0].tolist() for _ in range(2))
+
+        assert not cache._keys
+    assert first == again == [0.1, 0.2, 0.3]
