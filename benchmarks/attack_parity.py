@@ -18,8 +18,8 @@ from statistics import fmean
 
 from rapidfuzz.distance import Levenshtein
 
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine, Progress
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine, Progress
 from shakeproof.metrics.protocols import Item, Metric
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings

@@ -9,8 +9,8 @@ from time import perf_counter
 
 import numpy as np
 
-from shakeproof.metrics.cache import Cache, key
-from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.engine.cache import Cache, key
+from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.formulas import BestReference, EachPair
 from shakeproof.metrics.protocols import Item
 

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import torch
 
-from shakeproof.metrics.encoder import Encoder, inference
+from shakeproof.metrics.models.encoder import Encoder, inference
 
 T = TypeVar("T")
 Segment: TypeAlias = dict[str, Any]  # as in the file

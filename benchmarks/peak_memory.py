@@ -11,9 +11,9 @@ from pathlib import Path
 
 from measure import Segment, read_segments
 
-from shakeproof.metrics.bertscore import BertScoreOptions
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.bertscore.scorer import BertScoreOptions
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.protocols import Item
 from shakeproof.metrics.settings import Settings
 

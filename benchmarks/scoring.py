@@ -37,15 +37,15 @@ from measure import (
     wmt_kendall,
 )
 
-from shakeproof.metrics.bertscore import BertScoreOptions, BertScorer
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.distance import edit_distance
-from shakeproof.metrics.encoder import load_encoder
-from shakeproof.metrics.engine import Engine, MissingScores
-from shakeproof.metrics.jobs import Rating
-from shakeproof.metrics.memory import without_collector
-from shakeproof.metrics.models import Place, find_model
-from shakeproof.metrics.parascore import ParaScoreOptions
+from shakeproof.metrics.bertscore.scorer import BertScoreOptions, BertScorer
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine, MissingScores
+from shakeproof.metrics.engine.jobs import Rating
+from shakeproof.metrics.engine.memory import without_collector
+from shakeproof.metrics.kinds.distance import edit_distance
+from shakeproof.metrics.kinds.parascore import ParaScoreOptions
+from shakeproof.metrics.models.encoder import load_encoder
+from shakeproof.metrics.models.files import Place, find_model
 from shakeproof.metrics.protocols import Item, Metric, Vector
 from shakeproof.metrics.settings import Settings
 
@@ -77,7 +77,7 @@ def one_condition(place: Place, segments: Sequence[Segment], rounds: int) -> Non
     apart = np.abs(scores["bert_score 0.3.13"] - scores["shakeproof"])
     odd = int((apart > EQUAL).sum())
     print(f"  {odd} scores are apart by more than {EQUAL}, at most {apart.max():.1e}: padding that")
-    print("  bert_score takes for a match (tests/metrics/test_bertscore_parity.py)")
+    print("  bert_score takes for a match (tests/metrics/bertscore/test_bertscore_parity.py)")
     _, peer = timed(lambda: peers.torchmetrics(place.folder, few))
     _, sample = timed(lambda: scorer.score(few))
     show(f"torchmetrics on {len(few)} of the pairs", peer)

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 from shakeproof.errors import SpecError, unknown
 from shakeproof.examine import MetricFailed
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine, MissingScores
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Item, Metric
 from shakeproof.metrics.registry import METRICS

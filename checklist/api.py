@@ -12,8 +12,8 @@ from shakeproof.choices import SEARCH
 from shakeproof.conftests import import_conftests, root_of
 from shakeproof.errors import SpecError
 from shakeproof.examine import MetricFailed
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.settings import Settings
 from shakeproof.outcomes import is_known_failure
 from shakeproof.plan import PlannedItem, make_plan

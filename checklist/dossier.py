@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shakeproof.metrics.parascore import ParaScore
+from shakeproof.metrics.kinds.parascore import ParaScore
 from shakeproof.plan import Plan, PlannedItem
 from shakeproof.results import Estimate, Part
 from shakeproof.stats.copying import break_even

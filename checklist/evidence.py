@@ -8,7 +8,7 @@ import numpy as np
 
 from shakeproof.conditions import CLEAN
 from shakeproof.matrices import with_matrices
-from shakeproof.metrics.engine import MissingScores
+from shakeproof.metrics.engine.engine import MissingScores
 from shakeproof.observe import Observer, items_of
 from shakeproof.picking import Pick, picked, trial_for
 from shakeproof.plan import Block, Plan, PlannedItem

@@ -13,9 +13,9 @@ from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.expectations.rescored import Rescored
 from shakeproof.expectations.search import Search
 from shakeproof.guessing import guess
-from shakeproof.metrics.cache import Cache, key
-from shakeproof.metrics.engine import BLOCK_CHARACTERS, Engine, MissingScores
-from shakeproof.metrics.jobs import Rating, blocks, collect
+from shakeproof.metrics.engine.cache import Cache, key
+from shakeproof.metrics.engine.engine import BLOCK_CHARACTERS, Engine, MissingScores
+from shakeproof.metrics.engine.jobs import Rating, blocks, collect
 from shakeproof.observe import Observer
 from shakeproof.plan import Plan, PlannedItem
 from shakeproof.scoring import demands

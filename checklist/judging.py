@@ -9,8 +9,8 @@ import numpy as np
 from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.expectations.rescored import Rescored
 from shakeproof.expectations.search import Search
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.protocols import Item, Metric
 from shakeproof.observe import Observer, items_of
 from shakeproof.plan import PlannedItem

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from shakeproof.metrics.bertscore import BertScorer
-from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.bertscore.scorer import BertScorer
+from shakeproof.metrics.bertscore.token_similarity import TokenSimilarity, token_similarities
+from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.protocols import Comparison, Item, Metric
-from shakeproof.metrics.similarity import TokenSimilarity, token_similarities
 from shakeproof.results import Bounds, Example, Outcome, Result, TokenMatrix
 
 TOKENS = 40  # of either text; a larger matrix is none to look at

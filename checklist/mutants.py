@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from shakeproof.conditions import Condition
 from shakeproof.errors import SpecError
 from shakeproof.judging import judged
-from shakeproof.metrics.engine import Engine, MissingScores
+from shakeproof.metrics.engine.engine import Engine, MissingScores
+from shakeproof.metrics.kinds.trivial import CandidateOnlyOptions, ConstantOptions, RandomOptions
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Item, Metric
 from shakeproof.metrics.settings import Settings
-from shakeproof.metrics.yardsticks import CandidateOnlyOptions, ConstantOptions, RandomOptions
 from shakeproof.observe import Observer, items_of
 from shakeproof.plan import Plan, PlannedItem, build_metrics
 from shakeproof.results import Verdict

@@ -10,10 +10,10 @@ import numpy as np
 from shakeproof.conditions import CLEAN, Condition, perturbed, texts
 from shakeproof.data import Segment
 from shakeproof.errors import SpecError
-from shakeproof.metrics.engine import Engine
-from shakeproof.metrics.memory import without_collector
-from shakeproof.metrics.models import Place
-from shakeproof.metrics.pieces import cutter, model_of
+from shakeproof.metrics.engine.engine import Engine
+from shakeproof.metrics.engine.memory import without_collector
+from shakeproof.metrics.models.files import Place
+from shakeproof.metrics.models.tokenizer_files import cutter, model_of
 from shakeproof.metrics.protocols import Item
 from shakeproof.perturbations.severity import realised, unknown_per_segment
 from shakeproof.plan import Block, Plan

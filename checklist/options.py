@@ -8,8 +8,8 @@ import pytest
 
 from shakeproof.baseline import Baseline, read_baseline
 from shakeproof.choices import chosen, file_of, replacements_of
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.settings import Settings
 from shakeproof.rates import Stopwatch
 from shakeproof.relay import shown_in

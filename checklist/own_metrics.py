@@ -13,9 +13,9 @@ import numpy as np
 
 from shakeproof.errors import SpecError
 from shakeproof.metrics.formulas import AllReferences, BestReference, EachPair
+from shakeproof.metrics.kinds.python import HASH_CHARACTERS
 from shakeproof.metrics.options import Options, reference_free
 from shakeproof.metrics.protocols import Metric, Scorer, Texts, Vector
-from shakeproof.metrics.python import HASH_CHARACTERS
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 from shakeproof.registration import file_of, first_line, register_entries

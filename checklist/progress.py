@@ -10,7 +10,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
-    from shakeproof.metrics.engine import Progress
+    from shakeproof.metrics.engine.engine import Progress
 
 PAUSE = 10.0  # seconds between lines where the terminal cannot rewrite one
 BLINK = 0.5  # seconds between rewritings, and between looks at what workers say

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from shakeproof.errors import SpecError
 from shakeproof.files import write_text
-from shakeproof.metrics.engine import Progress
+from shakeproof.metrics.engine.engine import Progress
 
 NAME = "rates.json"
 LEAST = 0.2  # seconds of work below which a rate says little

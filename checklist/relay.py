@@ -15,7 +15,7 @@ from shakeproof.progress import BLINK, Display, Live, Ticker
 if TYPE_CHECKING:
     import pytest
 
-    from shakeproof.metrics.engine import Progress
+    from shakeproof.metrics.engine.engine import Progress
 
 
 class Relay:
@@ -65,7 +65,7 @@ class Watch:
 
 def read_progress(place: Path) -> Progress | None:
     """Read what a worker has written down, if it is scoring."""
-    from shakeproof.metrics.engine import Progress
+    from shakeproof.metrics.engine.engine import Progress
 
     try:
         return Progress(**json.loads(place.read_text(encoding="utf-8")))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from shakeproof.metrics.devices import find_device
-from shakeproof.metrics.hub import is_offline
-from shakeproof.metrics.models import ModelNotFound, find_model
+from shakeproof.metrics.models.devices import find_device
+from shakeproof.metrics.models.files import ModelNotFound, find_model
+from shakeproof.metrics.models.hub import is_offline
 from shakeproof.metrics.settings import Settings
 
 MODEL = "model:"

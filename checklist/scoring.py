@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from shakeproof.conditions import Condition
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine, MissingScores
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.protocols import Item, Metric
 from shakeproof.observe import Observer, items_of
 from shakeproof.plan import Plan, PlannedItem

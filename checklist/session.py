@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from shakeproof.baseline import Baseline
 from shakeproof.errors import SpecError
 from shakeproof.examine import MetricFailed, adjusted, blank, examine
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine, MissingScores
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.settings import Settings
 from shakeproof.observe import Observer
 from shakeproof.outcomes import is_known_failure

@@ -9,9 +9,9 @@ from functools import cache
 import numpy as np
 
 from shakeproof.conditions import CLEAN, Condition, texts
-from shakeproof.metrics.engine import MissingScores
+from shakeproof.metrics.engine.engine import MissingScores
+from shakeproof.metrics.models.truncation import Limited, TextTruncation, Truncation
 from shakeproof.metrics.protocols import Item, Metric
-from shakeproof.metrics.truncation import Limited, TextTruncation, Truncation
 from shakeproof.observe import Observer, items_of
 from shakeproof.plan import Plan, PlannedItem
 

@@ -9,10 +9,10 @@ from typing import Any, TypeGuard
 from shakeproof.conditions import CLEAN
 from shakeproof.expectations import Expectation
 from shakeproof.expectations.correlations import Correlational
-from shakeproof.metrics.engine import Engine, MissingScores
-from shakeproof.metrics.parascore import ParaScore
+from shakeproof.metrics.engine.engine import Engine, MissingScores
+from shakeproof.metrics.kinds.parascore import ParaScore
+from shakeproof.metrics.kinds.parascore_tuning import tuned
 from shakeproof.metrics.protocols import Metric
-from shakeproof.metrics.tuning import tuned
 from shakeproof.observe import items_of
 from shakeproof.plan import Block, Plan, PlannedItem
 from shakeproof.results import ChecklistRecord

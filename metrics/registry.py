@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from shakeproof.metrics.adapters import EvaluateOptions, TorchmetricsOptions
-from shakeproof.metrics.bartscore import BartScoreOptions
-from shakeproof.metrics.bertscore import BertScoreOptions
-from shakeproof.metrics.blends import BertIBleuOptions, IBleuOptions
-from shakeproof.metrics.command import CommandOptions
-from shakeproof.metrics.cosine import CosineOptions
-from shakeproof.metrics.distance import EditSimilarityOptions
-from shakeproof.metrics.lexical import BleuOptions, ChrfOptions, TerOptions
-from shakeproof.metrics.meteor import MeteorOptions
-from shakeproof.metrics.moverscore import MoverScoreOptions
-from shakeproof.metrics.options import Options, reference_free
-from shakeproof.metrics.parascore import ParaScoreFreeOptions, ParaScoreOptions
-from shakeproof.metrics.python import PythonOptions
-from shakeproof.metrics.rouge import RougeOptions
-from shakeproof.metrics.stored import StoredOptions
-from shakeproof.metrics.yardsticks import (
+from shakeproof.metrics.bertscore.scorer import BertScoreOptions
+from shakeproof.metrics.kinds.adapters import EvaluateOptions, TorchmetricsOptions
+from shakeproof.metrics.kinds.bartscore import BartScoreOptions
+from shakeproof.metrics.kinds.blends import BertIBleuOptions, IBleuOptions
+from shakeproof.metrics.kinds.command import CommandOptions
+from shakeproof.metrics.kinds.cosine import CosineOptions
+from shakeproof.metrics.kinds.distance import EditSimilarityOptions
+from shakeproof.metrics.kinds.lexical import BleuOptions, ChrfOptions, TerOptions
+from shakeproof.metrics.kinds.meteor import MeteorOptions
+from shakeproof.metrics.kinds.moverscore import MoverScoreOptions
+from shakeproof.metrics.kinds.parascore import ParaScoreFreeOptions, ParaScoreOptions
+from shakeproof.metrics.kinds.python import PythonOptions
+from shakeproof.metrics.kinds.rouge import RougeOptions
+from shakeproof.metrics.kinds.stored import StoredOptions
+from shakeproof.metrics.kinds.trivial import (
     CandidateOnlyOptions,
     ConstantOptions,
     IsCopyOptions,
@@ -26,6 +25,7 @@ from shakeproof.metrics.yardsticks import (
     ReferenceOnlyOptions,
     WordF1Options,
 )
+from shakeproof.metrics.options import Options, reference_free
 
 _WITH_REFERENCES: dict[str, type[Options]] = {
     "bartscore": BartScoreOptions,

@@ -13,7 +13,7 @@ from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
 
 if TYPE_CHECKING:
-    from shakeproof.metrics.cache import Cache
+    from shakeproof.metrics.engine.cache import Cache
 
 EXAMPLE = """\
   shakeproof cache info
@@ -41,8 +41,8 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Open the cache and do as asked; a cache that is not there is not made."""
-    from shakeproof.metrics.cache import Cache
-    from shakeproof.metrics.store import CacheError
+    from shakeproof.metrics.engine.cache import Cache
+    from shakeproof.metrics.engine.database import CacheError
 
     if bool(args.others) != (args.action == "merge"):
         wanted = "needs the files to merge" if args.action == "merge" else "takes no other files"

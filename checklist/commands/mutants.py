@@ -69,7 +69,7 @@ def _chosen(plan: Plan, asked: Sequence[str] | None) -> list[str]:
 
 
 def _noticed(plan: Plan, names: Sequence[str], args: argparse.Namespace) -> list[Notice]:
-    from shakeproof.metrics.engine import Engine
+    from shakeproof.metrics.engine.engine import Engine
     from shakeproof.metrics.settings import Settings
     from shakeproof.mutants import mutants_of, try_out
 

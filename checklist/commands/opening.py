@@ -14,7 +14,7 @@ from shakeproof.commands.terminal import complain
 from shakeproof.errors import SpecError
 
 if TYPE_CHECKING:
-    from shakeproof.metrics.cache import Cache
+    from shakeproof.metrics.engine.cache import Cache
     from shakeproof.plan import Plan
 
 
@@ -78,8 +78,8 @@ def check_limit(limit: int | None) -> None:
 @contextmanager
 def open_cache(path: Path | None) -> Iterator[Cache]:
     """Open a cache, or one in memory; one that cannot be used is told in one line."""
-    from shakeproof.metrics.cache import Cache
-    from shakeproof.metrics.store import CacheError
+    from shakeproof.metrics.engine.cache import Cache
+    from shakeproof.metrics.engine.database import CacheError
 
     try:
         cache = Cache(path)

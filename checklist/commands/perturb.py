@@ -17,7 +17,7 @@ from shakeproof.errors import SpecError, unknown
 from shakeproof.marks import marked
 
 if TYPE_CHECKING:
-    from shakeproof.metrics.pieces import Cut
+    from shakeproof.metrics.models.tokenizer_files import Cut
     from shakeproof.perturbations.contract import Context, Family
 
 EXAMPLE = """\
@@ -115,8 +115,8 @@ def _context(family: Family, text: str, args: argparse.Namespace) -> Context:
 
 
 def _cut(name: str) -> Cut:
-    from shakeproof.metrics.models import ModelNotFound, find_model
-    from shakeproof.metrics.pieces import cutter
+    from shakeproof.metrics.models.files import ModelNotFound, find_model
+    from shakeproof.metrics.models.tokenizer_files import cutter
 
     try:
         cut = cutter(find_model(name, folder=Path()))

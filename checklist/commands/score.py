@@ -14,8 +14,8 @@ from shakeproof.commands.terminal import Stderr, complain, say
 from shakeproof.errors import SpecError
 
 if TYPE_CHECKING:
-    from shakeproof.metrics.engine import Engine, Progress
-    from shakeproof.metrics.jobs import Rating
+    from shakeproof.metrics.engine.engine import Engine, Progress
+    from shakeproof.metrics.engine.jobs import Rating
     from shakeproof.metrics.protocols import Comparison, Item
     from shakeproof.plan import Plan
     from shakeproof.progress import Display
@@ -42,7 +42,7 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Score what is missing; a scorer that fails is told, and the others go on."""
-    from shakeproof.metrics.engine import Engine
+    from shakeproof.metrics.engine.engine import Engine
     from shakeproof.progress import Live
     from shakeproof.rates import Stopwatch
 
@@ -76,7 +76,7 @@ def wanted(plan: Plan, engine: Engine, number: int, count: int) -> Iterator[Sequ
 
     So no two shards score the same tuple, and together they score all.
     """
-    from shakeproof.metrics.cache import key
+    from shakeproof.metrics.engine.cache import key
     from shakeproof.observe import Observer
     from shakeproof.scoring import demands
 

@@ -8,7 +8,7 @@ from itertools import islice
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.protocols import Metric
 from shakeproof.search.shrinking import Steps, Subset
 from shakeproof.search.trials import Scores, Trial

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from shakeproof.errors import SpecError, unknown
-from shakeproof.metrics.models import ModelNotFound, find_model, require_libraries
+from shakeproof.metrics.models.files import ModelNotFound, find_model, require_libraries
 from shakeproof.metrics.settings import Settings
 
 NONE = "none"

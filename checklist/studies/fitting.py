@@ -11,7 +11,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from shakeproof.loading import load_data
-from shakeproof.metrics.stored import StoredOptions
+from shakeproof.metrics.kinds.stored import StoredOptions
 from shakeproof.spec import Checklist, MetricSpec, parse
 from shakeproof.studies import FOLDER
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from shakeproof.errors import SpecError
 from shakeproof.influence import unpacked
 from shakeproof.loading import load_data
-from shakeproof.metrics.models import ModelNotFound, find_model, layer_count
+from shakeproof.metrics.models.files import ModelNotFound, find_model, layer_count
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Estimate, Result, Run
 from shakeproof.spec import Checklist, parse

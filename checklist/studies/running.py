@@ -11,8 +11,8 @@ from typing import Required, TypedDict, Unpack
 from shakeproof.api import settled
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine, Progress
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine, Progress
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan import make_plan
 from shakeproof.rates import Stopwatch

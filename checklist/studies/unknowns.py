@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from shakeproof.data import DataSet
-from shakeproof.metrics.pieces import Cut, cutter, model_of
+from shakeproof.metrics.models.tokenizer_files import Cut, cutter, model_of
 from shakeproof.observe import items_of
 from shakeproof.perturbations.severity import unknown_per_segment
 from shakeproof.plan import Plan

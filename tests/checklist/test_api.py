@@ -13,7 +13,7 @@ import shakeproof
 from shakeproof.errors import SpecError, SpecErrors
 from shakeproof.examine import MetricFailed
 from shakeproof.expectations import CorrelationDrop, ScoreChange
-from shakeproof.metrics.lexical import ChrfOptions
+from shakeproof.metrics.kinds.lexical import ChrfOptions
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.registry import METRICS
 from shakeproof.spec import load

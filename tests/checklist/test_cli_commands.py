@@ -16,7 +16,7 @@ from shakeproof.commands.starters import CHECKLIST, GITHUB, GITLAB
 from shakeproof.commands.terminal import table, width
 from shakeproof.errors import SpecError
 from shakeproof.files import write_text
-from shakeproof.metrics.cache import Cache
+from shakeproof.metrics.engine.cache import Cache
 from shakeproof.spec import load
 from shakeproof.spec.positions import read_yaml
 from shakeproof.spec.schema import checklist_schema

@@ -9,7 +9,7 @@ import pytest
 from shakeproof.cli import main
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.loading import DATA
-from shakeproof.metrics.cache import Cache
+from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.functions import run_file
 from shakeproof.metrics.registry import METRICS
 from shakeproof.own_metrics import SCORERS

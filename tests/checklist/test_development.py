@@ -9,8 +9,8 @@ import shakeproof
 from shakeproof.data import Candidate, Segment
 from shakeproof.development import part_of, set_aside, with_copies
 from shakeproof.errors import SpecError
+from shakeproof.metrics.kinds.parascore_tuning import tune_omega
 from shakeproof.metrics.settings import Settings
-from shakeproof.metrics.tuning import tune_omega
 from shakeproof.observe import items_of
 from shakeproof.plan import make_plan
 from shakeproof.results import Run

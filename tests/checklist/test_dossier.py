@@ -4,8 +4,8 @@ import pytest
 
 import shakeproof
 from shakeproof.errors import SpecError
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.settings import Settings
 from shakeproof.observe import Observer
 from shakeproof.plan import make_plan

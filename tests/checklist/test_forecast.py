@@ -9,8 +9,8 @@ import pytest
 import shakeproof
 from shakeproof.cli import main
 from shakeproof.forecast import forecast
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Progress
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Progress
 from shakeproof.progress import duration
 from shakeproof.rates import Stopwatch, known_rates
 from shakeproof.stats.planning import detectable, pair_change

@@ -3,8 +3,8 @@
 import pytest
 
 from shakeproof.cli import main
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.settings import Settings
 from shakeproof.mutants import Mutant, mutants_of, try_out, twins
 from shakeproof.results import Verdict

@@ -9,7 +9,7 @@ import pytest
 
 from shakeproof import progress
 from shakeproof.commands.score import display
-from shakeproof.metrics.engine import Progress
+from shakeproof.metrics.engine.engine import Progress
 from shakeproof.progress import Display, Live, line
 from shakeproof.relay import Relay, read_progress
 

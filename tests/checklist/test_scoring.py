@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from shakeproof.metrics.cache import Cache
-from shakeproof.metrics.engine import Engine
-from shakeproof.metrics.memory import Memory
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine
+from shakeproof.metrics.engine.memory import Memory
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan import make_plan
 from shakeproof.session import Session

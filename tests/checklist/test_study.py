@@ -8,7 +8,7 @@ import pytest
 
 from shakeproof.archive import read_run
 from shakeproof.cli import main
-from shakeproof.metrics.cache import Cache
+from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Outcome
 from shakeproof.spec import parse
@@ -229,7 +229,7 @@ def test_quick_takes_the_first_segments(few, elsewhere):
 def test_a_second_run_scores_nothing_and_finds_the_same(few, elsewhere, monkeypatch):
     command = ["study", "robust-bertscore", "--data", str(few), "--models", "none"]
     main([*command, "--json", "one.json"])
-    monkeypatch.delattr("shakeproof.metrics.lexical.SacrebleuScorer.score")
+    monkeypatch.delattr("shakeproof.metrics.kinds.lexical.SacrebleuScorer.score")
     main([*command, "--json", "two.json"])
     one, two = (read_run(elsewhere / f"{name}.json") for name in ("one", "two"))
 

@@ -6,7 +6,7 @@ import pytest
 
 from shakeproof.cli import main
 from shakeproof.errors import SpecError
-from shakeproof.metrics.cache import Cache
+from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.settings import Settings
 from shakeproof.studies import FOLDER, STUDIES, Study
 from shakeproof.studies.layers import layer_checklist, layers_of
@@ -78,7 +78,7 @@ def test_the_best_layer_is_told_with_those_not_surely_behind(elsewhere, capsys):
 
 @pytest.mark.model
 def test_layers_come_from_one_pass_for_all(elsewhere, monkeypatch):
-    from shakeproof.metrics.encoder import Encoder
+    from shakeproof.metrics.models.encoder import Encoder
 
     passes = []
     embed = Encoder.embed

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from shakeproof.cli import main
-from shakeproof.metrics.cache import Cache
+from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Outcome
 from shakeproof.spec import parse

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shakeproof.metrics.models import Place, find_model
+from shakeproof.metrics.models.files import Place, find_model
 
 SMALL = {
     "hidden_size": 16,

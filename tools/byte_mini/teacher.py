@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from shakeproof.metrics.encoder import load_encoder
-from shakeproof.metrics.models import find_model
+from shakeproof.metrics.models.encoder import load_encoder
+from shakeproof.metrics.models.files import find_model
 
 LAYERS = (1, 2, 3)  # letters tell little of what deeper layers know
 SAMPLE = 1200  # texts that the centre and the axes are computed from

@@ -1,0 +1,1 @@
+"""BERTScore: the scorer, its matching, idf weights, rescaling and token similarity."""

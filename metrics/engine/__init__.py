@@ -1,0 +1,1 @@
+"""Scoring what is missing, once, and the cache that keeps the scores."""

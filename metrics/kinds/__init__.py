@@ -1,0 +1,1 @@
+"""The other kinds of metrics, a module for each."""

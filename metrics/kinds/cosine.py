@@ -1,0 +1,68 @@
+"""The cosine of two sentence vectors, as SimCSE and sentence-transformers take it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shakeproof.metrics.bertscore.pairs import shortest_first, unique_texts
+from shakeproof.metrics.formulas import BestReference
+from shakeproof.metrics.models.encoder import Pooling, load_encoder
+from shakeproof.metrics.models.runtime import Residence, find_residence
+from shakeproof.metrics.models.truncation import Overflow, overflow_of
+from shakeproof.metrics.options import Options
+from shakeproof.metrics.protocols import Metric, Texts, Vector
+from shakeproof.metrics.settings import Settings
+
+VERSION = 1  # of the arithmetic; raise it when a score changes
+
+
+@dataclass(frozen=True, slots=True)
+class CosineScorer:
+    """Rates pairs of texts; the cosine with an empty text is 0."""
+
+    residence: Residence
+    pooling: Pooling = "mean"
+
+    @property
+    def signature(self) -> str:
+        """Name everything that the score depends on."""
+        return self.residence.describe("cosine", VERSION, pooling=self.pooling)
+
+    @property
+    def overflow(self) -> Overflow:
+        """Return the scorer that counts what the model cuts off a text."""
+        return overflow_of(self.residence)
+
+    def score(self, tuples: Sequence[Texts]) -> Vector:
+        """Rate each pair."""
+        encoder = load_encoder(*self.residence.settled())
+        texts, pairs = unique_texts(tuples)
+        tokens, pairs = shortest_first(encoder.tokenise(texts), pairs)
+        empty = sum(not each for each in tokens)  # they come first
+        vectors = np.zeros((len(tokens), encoder.width))
+        vectors[empty:] = encoder.pool(tokens[empty:], self.pooling)
+        cosines: Vector = (vectors[pairs[:, 0]] * vectors[pairs[:, 1]]).sum(axis=1)
+        return cosines
+
+
+class CosineOptions(Options):
+    """How a sentence vector is made of the last layer.
+
+    sentence-transformers mostly means; unsupervised SimCSE takes the first token (`cls`), and
+    supervised SimCSE what the model's head makes of it (`head`).
+    """
+
+    summary: ClassVar[str] = "cosine of two sentence vectors (SimCSE, sentence-transformers)"
+
+    model: str = "minilm"
+    revision: str | None = None
+    pooling: Pooling = "mean"
+
+    def build(self, others: Mapping[str, Metric], settings: Settings) -> BestReference:
+        """Find the model, and load nothing."""
+        residence = find_residence(self.model, self.revision, settings)
+        return BestReference(CosineScorer(residence, self.pooling))

@@ -1,0 +1,118 @@
+"""On real texts and real weights, BERTScore equals bert_score 0.3.13 at every layer."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+
+from shakeproof.metrics.bertscore.idf import Corpus
+from shakeproof.metrics.bertscore.rescaling import Baseline
+from shakeproof.metrics.bertscore.scorer import BertScorer
+
+pytestmark = [pytest.mark.model, pytest.mark.realdata, pytest.mark.slow]
+PARTS = ("precision", "recall", "f1")
+LAYERS = range(7)
+
+
+@pytest.fixture(scope="module")
+def pairs(shared):
+    """Two thousand pairs of a candidate and its reference, from every part of the data."""
+    lines = (shared / "data" / "wmt19-gu-en.jsonl").read_text("utf-8").split("\n")
+    segments = [json.loads(line) for line in lines if line][::4]
+    found = [(c["text"], s["references"][0]) for s in segments for c in s["candidates"]]
+    return found[:2000]
+
+
+@pytest.fixture(scope="module")
+def corpus(pairs, tmp_path_factory):
+    path = tmp_path_factory.mktemp("idf") / "references.jsonl"
+    lines = (json.dumps({"references": [reference]}) for _, reference in pairs)
+    path.write_text("\n".join(lines), "utf-8")
+    return Corpus(path)
+
+
+@pytest.fixture(scope="module")
+def baseline(tmp_path_factory):
+    path = tmp_path_factory.mktemp("baseline") / "baseline.tsv"
+    rows = [f"{layer},0.{layer}1,0.{layer}2,0.{layer}3" for layer in LAYERS]
+    path.write_text("\n".join(["LAYER,P,R,F", *rows]), "utf-8")
+    return Baseline(path)
+
+
+def peer(place, pairs, **options):
+    """Rate pairs with bert_score: (3, layers, pairs)."""
+    bert_score = pytest.importorskip("bert_score", reason="the peer is not installed")
+    candidates, references = map(list, zip(*pairs, strict=True))
+    options = {"num_layers": 6, "all_layers": True, "nthreads": 0, "device": "cpu", **options}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = bert_score.score(candidates, references, model_type=str(place.folder), **options)
+    return np.stack([part.numpy() for part in found])
+
+
+def ours(place, pairs, **options):
+    """Rate pairs: (3, layers, pairs)."""
+    scorers = [
+        BertScorer(place, layer, part, device="cpu", **options)
+        for part in PARTS
+        for layer in LAYERS
+    ]
+    scores = scorers[0].score_together(scorers, pairs)
+    return scores.T.reshape(len(PARTS), len(LAYERS), len(pairs))
+
+
+def differing(found, expected):
+    """Number the pairs on which any score differs."""
+    return np.flatnonzero(np.abs(found - expected).max(axis=(0, 1)) > 1e-5)
+
+
+def assert_agreement(place, pairs, found, **options):
+    """Expect equal scores; where they differ, padding is to blame, and without it they are equal.
+
+    In a padded batch bert_score takes a zero for a match, so that a token of which all
+    similarities are negative scores more than it should.
+    """
+    expected = peer(place, pairs, **options)
+    odd = differing(found, expected)
+
+    assert len(odd) < 0.02 * len(pairs)
+    if len(odd):
+        alone = peer(place, [pairs[i] for i in odd], batch_size=1, **options)
+        assert np.all(alone[:2] <= expected[:2, :, odd] + 1e-5)
+        expected[..., odd] = alone
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def idf_of(place, pairs):
+    """Count tokens as bert_score does, once for all calls."""
+    utils = pytest.importorskip("bert_score.utils", reason="the peer is not installed")
+    tokenizer = utils.get_tokenizer(str(place.folder))
+    return utils.get_idf_dict([reference for _, reference in pairs], tokenizer, nthreads=0)
+
+
+def rescaled(baseline):
+    return {"lang": "en", "rescale_with_baseline": True, "baseline_path": str(baseline.path)}
+
+
+def test_every_layer_equals_bert_score(minilm_place, pairs):
+    assert len(pairs) == 2000
+    assert_agreement(minilm_place, pairs, ours(minilm_place, pairs))
+
+
+def test_every_layer_with_idf_and_rescaling_equals_bert_score(
+    minilm_place, pairs, corpus, baseline
+):
+    found = ours(minilm_place, pairs, idf=corpus, baseline=baseline)
+    options = {"idf": idf_of(minilm_place, pairs), **rescaled(baseline)}
+
+    assert_agreement(minilm_place, pairs, found, **options)
+
+
+def test_idf_alone_and_rescaling_alone_equal_bert_score(minilm_place, pairs, corpus, baseline):
+    few = pairs[:100]
+    weighed = ours(minilm_place, few, idf=corpus)
+    shifted = ours(minilm_place, few, baseline=baseline)
+
+    assert_agreement(minilm_place, few, weighed, idf=idf_of(minilm_place, pairs))
+    assert_agreement(minilm_place, few, shifted, **rescaled(baseline))

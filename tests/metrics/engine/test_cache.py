@@ -1,0 +1,363 @@
+import math
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shakeproof.metrics.engine import statements
+from shakeproof.metrics.engine.cache import Cache, key
+from shakeproof.metrics.engine.database import CacheError
+
+PAIRS = [("a", "b"), ("b", "a"), ("", ""), ("🙂", "‏שלום"), ("x" * 10_000, "y")]
+SCORES = np.array([0.1, -2.5, 0.0, 1e300, math.inf])
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "folder" / "scores.sqlite"
+
+
+def run_python(code, *arguments):
+    return subprocess.Popen([sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)])
+
+
+@pytest.mark.parametrize("on_disk", [True, False], ids=["file", "memory"])
+def test_scores_come_back_exactly(path, on_disk):
+    with Cache(path if on_disk else None) as cache:
+        cache.put_many("m", PAIRS, SCORES)
+        scores, known = cache.get_many("m", PAIRS)
+
+    assert known.all()
+    assert scores.tolist() == SCORES.tolist()
+
+
+def test_a_new_process_finds_the_scores(path):
+    with Cache(path) as cache:
+        cache.put_many("m", PAIRS, SCORES)
+    with Cache(path) as cache:
+        scores, known = cache.get_many("m", list(reversed(PAIRS)))
+
+    assert known.all()
+    assert scores.tolist() == SCORES.tolist()[::-1]
+
+
+def test_what_was_never_scored_is_unknown():
+    with Cache() as cache:
+        cache.put_many("m", PAIRS[:2], SCORES[:2])
+        scores, known = cache.get_many("m", PAIRS[1:3])
+        _, other = cache.get_many("another", PAIRS)
+
+    assert known.tolist() == [True, False]
+    assert scores[0] == -2.5
+    assert not other.any()
+
+
+def test_nothing_asked_is_nothing_known():
+    with Cache() as cache:
+        scores, known = cache.get_many("m", [])
+
+    assert scores.shape == known.shape == (0,)
+
+
+def test_a_score_that_is_not_a_number_is_known_all_the_same():
+    with Cache() as cache:
+        cache.put_many("m", PAIRS[:1], np.array([np.nan]))
+        scores, known = cache.get_many("m", PAIRS[:1])
+
+    assert known.all()
+    assert np.isnan(scores).all()
+
+
+def test_the_first_score_of_a_tuple_stays():
+    with Cache() as cache:
+        cache.put_many("m", PAIRS[:1], np.array([1.0]))
+        cache.put_many("m", PAIRS[:1], np.array([2.0]))
+        scores, _ = cache.get_many("m", PAIRS[:1])
+
+    assert scores.tolist() == [1.0]
+
+
+@pytest.mark.parametrize("scanned", [0, 3], ids=["looked up", "read in order"])
+def test_more_keys_than_one_query_takes_are_found(scanned, monkeypatch):
+    monkeypatch.setattr(statements, "SCANNED", scanned)
+    pairs = [(str(n), "r") for n in range(9_001)]
+    with Cache() as cache:
+        cache.put_many("m", pairs, np.arange(9_001.0))
+        scores, known = cache.get_many("m", pairs)
+
+    assert known.all()
+    assert scores.tolist() == list(range(9_001))
+
+
+@pytest.mark.parametrize("asked", [1, 40, 90, 100])
+def test_few_or_many_of_the_scores_may_be_asked_for(asked):
+    pairs = [(str(n), "r") for n in range(100)]
+    with Cache() as cache:
+        cache.put_many("m", pairs[:90], np.arange(90.0))
+        cache.put_many("n", pairs, np.zeros(100))
+        found = cache.find({"m": pairs[-asked:], "unheard-of": pairs[:1]})
+
+    assert found["m"] == {(str(n), "r"): float(n) for n in range(100 - asked, 90)}
+    assert found["unheard-of"] == {}
+
+
+def test_scores_of_several_signatures_are_kept_together():
+    with Cache() as cache:
+        cache.put(PAIRS, {"m": SCORES, "n": -SCORES})
+        found = cache.find({"n": PAIRS[:2], "m": PAIRS[1:]})
+
+    assert found == {
+        "n": dict(zip(PAIRS[:2], [-0.1, 2.5], strict=True)),
+        "m": dict(zip(PAIRS[1:], SCORES[1:].tolist(), strict=True)),
+    }
+
+
+def test_of_several_signatures_all_are_kept_or_none():
+    with Cache() as cache:
+        with pytest.raises(CacheError):
+            cache.put(PAIRS[:1], {"m": np.array([1.0]), "n": np.array([{}])})
+
+        assert cache.info().scores == {}
+
+
+@given(
+    first=st.lists(st.text(max_size=3), max_size=4),
+    second=st.lists(st.text(max_size=3), max_size=4),
+)
+def test_only_equal_tuples_share_a_key(first, second):
+    assert (key(tuple(first)) == key(tuple(second))) == (first == second)
+
+
+def test_a_lone_surrogate_has_a_key():
+    assert key(("\ud800",)) != key(("\ufffd",))
+
+
+def test_no_text_is_stored_in_clear(path):
+    with Cache(path) as cache:
+        cache.put_many("m", [("a very secret sentence", "another secret")], np.array([0.5]))
+
+    for file in path.parent.iterdir():
+        assert b"secret" not in file.read_bytes()
+
+
+def test_info_counts_scores_and_bytes(path):
+    with Cache(path) as cache:
+        cache.put_many("m", PAIRS, SCORES)
+        cache.put_many("n", PAIRS[:1], SCORES[:1])
+        info = cache.info()
+
+    assert info.path == path
+    assert info.scores == {"m": 5, "n": 1}
+    assert info.bytes > 0
+
+
+def test_clear_forgets_and_shrinks(path):
+    pairs = [(str(n), "r") for n in range(20_000)]
+    with Cache(path) as cache:
+        cache.put_many("m", pairs, np.zeros(20_000))
+    before = path.stat().st_size
+    with Cache(path) as cache:
+        cache.clear()
+        info = cache.info()
+
+    assert info.scores == {}
+    assert path.stat().st_size < before / 10
+
+
+def test_merge_takes_over_what_is_unknown(path, tmp_path):
+    with Cache(tmp_path / "other.sqlite") as other:
+        other.put_many("m", PAIRS[:2], np.array([7.0, np.nan]))
+        other.put_many("n", PAIRS[:1], np.array([8.0]))
+    with Cache(path) as cache:
+        cache.put_many("m", PAIRS[:1], np.array([1.0]))
+        cache.merge(tmp_path / "other.sqlite")
+        scores, known = cache.get_many("m", PAIRS[:2])
+
+        assert known.all()
+        assert scores[0] == 1.0
+        assert math.isnan(scores[1])
+        assert cache.info().scores == {"m": 2, "n": 1}
+
+
+def test_merging_a_missing_file_is_refused(path):
+    with Cache(path) as cache, pytest.raises(CacheError, match="no score cache 'nowhere'"):
+        cache.merge(Path("nowhere"))
+
+
+def renewed(path, pairs):
+    """Read and write once more, whatever state the file is in."""
+    with Cache(path) as cache:
+        cache.get_many("m", pairs)
+        cache.put_many("m", pairs, np.ones(len(pairs)))
+        return cache.get_many("m", pairs)
+
+
+def damage(path, how):
+    content = path.read_bytes()
+    match how:
+        case "garbage":
+            path.write_bytes(b"not a database at all" * 1000)
+        case "header":
+            path.write_bytes(b"\0" * 100 + content[100:])
+        case "cut":
+            path.write_bytes(content[: len(content) // 2])
+        case "pages":
+            path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
+
+
+@pytest.mark.parametrize("how", ["garbage", "header", "cut", "pages"])
+def test_a_damaged_file_is_set_aside_and_rebuilt(path, how):
+    pairs = [(str(n), "r") for n in range(5_000)]
+    with Cache(path) as cache:
+        cache.put_many("m", pairs, np.zeros(5_000))
+    damage(path, how)
+    with pytest.warns(UserWarning, match=r"set aside as 'scores\.sqlite\.damaged-1'"):
+        scores, known = renewed(path, pairs)
+
+    assert known.all()
+    assert scores.all()
+    assert path.with_name("scores.sqlite.damaged-1").exists()
+
+
+def test_damage_while_open_is_repaired_and_a_second_file_set_aside(path):
+    path.parent.mkdir()
+    path.with_name("scores.sqlite.damaged-1").touch()
+    pairs = [(str(n), "r") for n in range(5_000)]
+    with Cache(path) as cache:
+        cache.put_many("m", pairs, np.zeros(5_000))
+    with Cache(path) as cache:
+        damage(path, "pages")
+        with pytest.warns(UserWarning, match="damaged-2"):
+            cache.put_many("m", PAIRS, SCORES)
+        _, known = cache.get_many("m", PAIRS)
+
+    assert known.all()
+
+
+def test_a_file_of_another_layout_is_set_aside(path):
+    Cache(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.warns(UserWarning, match="its layout is 99"):
+        Cache(path).close()
+
+    assert path.exists()
+
+
+def test_the_database_of_another_program_is_left_alone(tmp_path):
+    path = tmp_path / "bookmarks.sqlite"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE bookmarks (name)")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(CacheError, match="another program"):
+        Cache(path)
+
+    assert path.read_bytes() == before
+
+
+def test_an_unusable_path_is_one_clear_line(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(CacheError, match=r"cannot use .* as score cache") as caught:
+        Cache(tmp_path / "file" / "scores.sqlite")
+
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_cannot_be_written_is_one_clear_line(path):
+    Cache(path).close()
+    with Cache(path) as cache:
+        cache._store._connection.execute("PRAGMA query_only = ON")
+        with pytest.raises(CacheError, match="readonly database"):
+            cache.put_many("m", PAIRS, SCORES)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
+def test_what_was_written_before_kill_9_survives(path):
+    code = """
+        import os, signal, sys
+        from pathlib import Path
+        import numpy as np
+        from shakeproof.metrics.engine.cache import Cache
+        cache = Cache(Path(sys.argv[1]))
+        cache.put_many("m", [("a", "b")], np.array([0.25]))
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    assert run_python(code, path).wait() == -signal.SIGKILL
+    with Cache(path) as cache:
+        scores, known = cache.get_many("m", [("a", "b")])
+
+    assert known.all()
+    assert scores.tolist() == [0.25]
+
+
+def test_processes_write_at_the_same_time(path):
+    code = """
+        import sys
+        from pathlib import Path
+        import numpy as np
+        from shakeproof.metrics.engine.cache import Cache
+        with Cache(Path(sys.argv[1])) as cache:
+            for n in range(50):
+                cache.put_many("m", [(sys.argv[2], str(n))], np.array([float(n)]))
+    """
+    workers = [run_python(code, path, name) for name in "abcd"]
+
+    assert [worker.wait() for worker in workers] == [0, 0, 0, 0]
+    with Cache(path) as cache:
+        assert cache.info().scores == {"m": 200}
+
+
+def test_the_lock_keeps_another_process_waiting_until_its_holder_dies(path):
+    code = """
+        import sys, time
+        from pathlib import Path
+        from shakeproof.metrics.engine.cache import Cache
+        with Cache(Path(sys.argv[1])) as cache, cache.lock():
+            Path(sys.argv[2]).touch()
+            time.sleep(float(sys.argv[3]))
+    """
+    first_in, second_in = path.parent / "first", path.parent / "second"
+    first = run_python(code, path, first_in, 600)
+    wait_until(first_in.exists)
+    second = run_python(code, path, second_in, 0)
+    with pytest.raises(subprocess.TimeoutExpired):
+        second.wait(timeout=1.5)
+    held_back = not second_in.exists()
+    first.kill()
+    first.wait()
+
+    assert held_back
+    assert second.wait(timeout=30) == 0
+
+
+def test_a_cache_in_memory_needs_no_lock():
+    with Cache() as cache, cache.lock(), cache.lock():
+        assert cache.path is None
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_keys_are_forgotten_once_there_are_many(monkeypatch):
+    monkeypatch.setattr("shakeproof.metrics.engine.cache.KEYS", 2)
+    tuples = [("a", "b"), ("c", "d"), ("e", "f")]
+    with Cache() as cache:
+        cache.put_many("one", tuples, np.array([0.1, 0.2, 0.3]))
+        first, again = (cache.get_many("one", tuples)[0].tolist() for _ in range(2))
+
+        assert not cache._keys
+    assert first == again == [0.1, 0.2, 0.3]

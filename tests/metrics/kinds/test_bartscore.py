@@ -1,0 +1,100 @@
+"""BARTScore equals the likelihood that the model's own output gives, token by token."""
+
+import numpy as np
+import pytest
+
+from shakeproof.metrics.formulas import EachPair, Free
+from shakeproof.metrics.kinds.bartscore import BartScore, BartScoreOptions, LikelihoodScorer
+from shakeproof.metrics.models.decoder import load_reader
+from shakeproof.metrics.models.runtime import Residence
+from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.settings import Settings
+
+PAIRS = [("the cat sat on the mat", "a cat"), ("hi", "hello there, friend"), ("x", "x"), ("", "a")]
+LIKELY = {"r": {"c": -1.0}, "c": {"r": -3.0, "q": -1.0}, "q": {"c": -2.0}}
+
+
+def scorer(place):
+    return LikelihoodScorer(Residence(place, "cpu", "float32"))
+
+
+def by_hand(place, given, told):
+    """Predict one token after the other, each from those before it, and average."""
+    import torch
+
+    reader = load_reader(place, "cpu", "float32")
+    model, tokenizer = reader.model, reader.tokenizer
+    read, tokens = (tokenizer(text)["input_ids"] for text in (given, told))
+    before, logs = [model.config.decoder_start_token_id], []
+    for token in tokens:
+        with torch.no_grad():
+            output = model(torch.tensor([read]), decoder_input_ids=torch.tensor([before]))
+        logs.append(float(output.logits[0, -1].log_softmax(-1)[token]))
+        before.append(token)
+    return np.mean(logs)
+
+
+@pytest.mark.parametrize("kind", ["bart", "byt5-decoding"])
+def test_a_score_is_the_mean_log_probability_of_each_token_after_those_before(tiny, kind):
+    place = tiny(kind)
+    expected = [by_hand(place, *pair) for pair in PAIRS]
+
+    np.testing.assert_allclose(scorer(place).score(PAIRS), expected, atol=1e-5)
+
+
+def test_batches_of_any_size_give_the_same_scores(tiny, monkeypatch):
+    place = tiny("bart")
+    expected = scorer(place).score(PAIRS)
+    monkeypatch.setattr(load_reader(place, "cpu", "float32"), "budget", 1)
+
+    np.testing.assert_allclose(scorer(place).score(PAIRS), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("direction", "score"),
+    [
+        pytest.param("precision", -1.0, id="of the candidate"),
+        pytest.param("recall", -1.0, id="of the best reference"),
+        pytest.param("f1", -1.5, id="mean of both for the best reference"),
+    ],
+)
+def test_directions_and_references_combine_as_worked_by_hand(direction, score):
+    metric = BartScore(EachPair("table", lambda given, told: LIKELY[given][told]), direction)
+    item = Item("c", ("r", "q"))
+    scores = [rated.score([texts])[0] for rated, texts in metric.needs(item)]
+
+    assert metric.combine(item, scores) == score
+
+
+def test_the_free_twin_reads_the_source():
+    metric = Free(BartScore(EachPair("table", lambda given, told: 0.0), "precision"))
+    needs = metric.needs(Item("c", ("r",), "x"))
+
+    assert [texts for _, texts in needs] == [("x", "c")]
+
+
+def test_a_score_that_is_not_a_number_stays_one():
+    metric = BartScore(EachPair("table", lambda given, told: 0.0))
+
+    assert np.isnan(metric.combine(Item("c", ("r",)), [float("nan"), -1.0]))
+
+
+@pytest.mark.parametrize("text", ["\ud800", "\U0001f600", "word " * 2_000, "שלום"])
+def test_odd_texts_have_finite_scores(tiny, text):
+    assert np.isfinite(scorer(tiny("bart")).score([(text, "a"), ("a", text)])).all()
+
+
+def test_a_model_that_only_encodes_is_refused(tiny):
+    with pytest.raises(ValueError, match="only encodes; BARTScore needs one that decodes"):
+        BartScoreOptions(model=str(tiny("bert").folder)).build({}, Settings(offline=True))
+
+
+def test_the_signature_names_direction_and_model(tiny):
+    folder = str(tiny("bart").folder)
+    built = [
+        BartScoreOptions(model=folder, direction=direction).build({}, Settings(offline=True))
+        for direction in ("precision", "recall", "f1")
+    ]
+
+    assert len({metric.signature for metric in built}) == 3
+    assert built[0].signature.startswith("bartscore-precision|likelihood|model:bart|weights:")

@@ -1,0 +1,193 @@
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine
+from shakeproof.metrics.functions import FunctionNotFound
+from shakeproof.metrics.kinds.python import PythonOptions, packed, unpacked
+from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.registry import METRICS
+from shakeproof.metrics.settings import Settings
+
+PAIRWISE = """
+def score(candidate, reference):
+    return len(candidate) - len(reference)
+
+class Judge:
+    @staticmethod
+    def rate(candidate, reference):
+        return 0.5
+"""
+BATCH = """
+import numpy
+def score(candidates, references, sources):
+    return numpy.array([len(c) + 10 * len(r) + 100 * (s is None)
+                        for c, r, s in zip(candidates, references, sources)])
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "checks"
+    folder.mkdir()
+    (folder / "my_metric.py").write_text(PAIRWISE)
+    (folder / "my_batch.py").write_text(BATCH)
+    return folder
+
+
+def build(function, folder, **options):
+    settings = Settings(folder=folder, rootdir=folder.parent)
+    return PythonOptions(function=function, **options).build({}, settings)
+
+
+def rate(metric, *items):
+    with Cache() as cache:
+        engine = Engine(cache)
+        assert engine.fill([[(metric, item) for item in items]]) == {}
+        return engine.read(metric, items).tolist()
+
+
+def test_a_function_beside_the_checklist_rates_pairs(folder):
+    metric = build("my_metric:score", folder)
+
+    assert rate(metric, Item("abcd", ("ab", "abc")), Item("", ("a",))) == [2.0, -1.0]
+    assert metric.requires == {"references"}
+
+
+def test_a_function_of_a_class_is_found(folder):
+    assert rate(build("my_metric:Judge.rate", folder), Item("a", ("b",))) == [0.5]
+
+
+def test_the_free_twin_gets_the_source(folder):
+    options = METRICS["python-free"](function="my_metric:score")
+    metric = options.build({}, Settings(folder=folder))
+
+    assert rate(metric, Item("abcd", ("ab",), "a")) == [3.0]
+
+
+def test_a_batch_function_gets_everything_at_once(folder):
+    metric = build("my_batch:score", folder, batch=True, requires=["references"])
+    items = [Item("ab", ("r", "s"), "x"), Item("ab", ("r", "s")), Item("ab", ("r", "s"), "")]
+
+    assert rate(metric, *items) == [22.0, 122.0, 22.0]
+
+
+def test_a_batch_function_says_what_it_requires(folder):
+    metric = build("my_batch:score", folder, batch=True, requires=["source"])
+
+    assert metric.requires == {"source"}
+
+
+def test_rootdir_comes_after_the_folder_and_before_sys_path(folder):
+    (folder.parent / "colorsys.py").write_text("def score(c, r):\n    return 42.0\n")
+    (folder.parent / "my_metric.py").write_text("def score(c, r):\n    return 43.0\n")
+
+    assert rate(build("colorsys:score", folder), Item("a", ("b",))) == [42.0]
+    assert rate(build("my_metric:score", folder), Item("a", ("b",))) == [0.0]
+
+
+def test_an_installed_module_is_found(folder):
+    metric = build("rapidfuzz.fuzz:ratio", folder)
+
+    assert rate(metric, Item("abc", ("abc",))) == [100.0]
+
+
+def test_modules_in_packages_and_their_neighbours_are_found(folder):
+    (folder / "parts").mkdir()
+    (folder / "parts" / "inner.py").write_text(
+        "from near import weight\ndef score(c, r): return weight\n"
+    )
+    (folder / "parts" / "near.py").write_text("weight = 3.5\n")
+    before = list(sys.path)
+
+    assert rate(build("parts.inner:score", folder), Item("a", ("b",))) == [3.5]
+    assert sys.path == before
+    sys.modules.pop("near")
+
+
+def test_equal_names_in_two_folders_do_not_clash(folder, tmp_path):
+    (tmp_path / "my_metric.py").write_text("def score(c, r):\n    return 7.0\n")
+    first, second = build("my_metric:score", folder), build("my_metric:score", tmp_path)
+
+    assert rate(first, Item("a", ("b",))) == [0.0]
+    assert rate(second, Item("a", ("b",))) == [7.0]
+    assert "my_metric" not in sys.modules
+
+
+def test_nothing_is_run_before_it_is_needed(folder):
+    (folder / "loud.py").write_text("raise RuntimeError('run')\ndef score(c, r): return 1\n")
+    metric = build("loud:score", folder)
+    with Cache() as cache:
+        errors = Engine(cache).fill([[(metric, Item("a", ("b",)))]])
+
+    assert errors == {metric.signature: "RuntimeError: run"}
+
+
+def test_a_changed_file_has_another_signature_and_an_explicit_version_does_not(folder):
+    before = build("my_metric:score", folder)
+    fixed = build("my_metric:score", folder, version="1")
+    (folder / "my_metric.py").write_text(PAIRWISE + "\n# changed\n")
+
+    assert build("my_metric:score", folder).signature != before.signature
+    assert build("my_metric:score", folder, version="1").signature == fixed.signature
+    assert build("my_metric:score", folder, version="2").signature != fixed.signature
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        pytest.param(
+            "my_metrics:score", "no module 'my_metrics' beside the checklist", id="module"
+        ),
+        pytest.param("no.such.thing:score", "no module 'no.such.thing'", id="package"),
+        pytest.param("my_metric:scor", "did you mean 'score'?", id="near miss"),
+        pytest.param("my_metric:zzz", "it has: Judge, rate, score", id="function"),
+        pytest.param("broken:score", "broken.py:1: ", id="syntax"),
+        pytest.param("sys:getsizeof", "add version:", id="no file"),
+    ],
+)
+def test_a_function_that_cannot_be_found_is_one_clear_line(folder, function, message):
+    (folder / "broken.py").write_text("def score(:\n")
+    with pytest.raises(FunctionNotFound) as caught:
+        build(function, folder)
+
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("function", ["score", "my_metric:", ":score", "my metric:score", 3])
+def test_what_is_no_import_path_is_refused(function):
+    with pytest.raises(ValidationError):
+        PythonOptions(function=function)
+
+
+def test_a_function_that_returns_no_number_fails_with_a_reason(folder):
+    (folder / "silent.py").write_text("def score(c, r):\n    pass\n")
+    metric = build("silent:score", folder)
+    with Cache() as cache:
+        errors = Engine(cache).fill([[(metric, Item("a", ("b",)))]])
+
+    assert "TypeError" in errors[metric.signature]
+
+
+@given(
+    candidate=st.text(max_size=5),
+    references=st.lists(st.text(max_size=5), max_size=3),
+    source=st.none() | st.text(max_size=5) | st.just("source"),
+)
+def test_an_item_survives_being_packed(candidate, references, source):
+    item = Item(candidate, tuple(references), source)
+
+    assert unpacked(packed(item)) == item
+
+
+def test_scores_are_floats_even_from_numpy(folder):
+    metric = build("my_batch:score", folder, batch=True)
+    scorer, texts = metric.needs(Item("a", ("b",)))[0]
+
+    assert scorer.score([texts]).dtype == np.float64
