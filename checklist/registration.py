@@ -17,7 +17,7 @@ from shakeproof.expectations.base import Bounded
 from shakeproof.files import shown_path
 from shakeproof.loading import DATA, SAMPLE, Given, Provider
 from shakeproof.perturbations import PERTURBATIONS
-from shakeproof.perturbations.declared import from_object
+from shakeproof.perturbations.families.declared import from_object
 from shakeproof.spec.declarations import FieldName, Level, Need, WrittenPython
 from shakeproof.spec.notebook import unfit
 from shakeproof.spec.wording import validate

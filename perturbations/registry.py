@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from shakeproof.perturbations.characters import CHARACTERS
 from shakeproof.perturbations.contract import Family
-from shakeproof.perturbations.copying import COPYING
-from shakeproof.perturbations.degenerate import DEGENERATE
-from shakeproof.perturbations.encodings import ENCODINGS
-from shakeproof.perturbations.meaning import MEANING
-from shakeproof.perturbations.published import PUBLISHED
-from shakeproof.perturbations.sentences import SENTENCES
-from shakeproof.perturbations.surface import SURFACE
-from shakeproof.perturbations.words import WORDS
+from shakeproof.perturbations.families.characters import CHARACTERS
+from shakeproof.perturbations.families.copying import COPYING
+from shakeproof.perturbations.families.degenerate import DEGENERATE
+from shakeproof.perturbations.families.encodings import ENCODINGS
+from shakeproof.perturbations.families.meaning import MEANING
+from shakeproof.perturbations.families.published import PUBLISHED
+from shakeproof.perturbations.families.sentences import SENTENCES
+from shakeproof.perturbations.families.surface import SURFACE
+from shakeproof.perturbations.families.words import WORDS
 
 PERTURBATIONS: dict[str, Family] = {
     family.name: family

@@ -1,9 +1,16 @@
 """Readable accounts of a run."""
 
+from shakeproof.reports.csv import render_csv
 from shakeproof.reports.gallery import render_gallery
 from shakeproof.reports.html import render, render_comparison
-from shakeproof.reports.pictures import charts
-from shakeproof.reports.sheet import csv
-from shakeproof.reports.summary import markdown
+from shakeproof.reports.markdown import render_markdown
+from shakeproof.reports.svg import render_charts
 
-__all__ = ["charts", "csv", "markdown", "render", "render_comparison", "render_gallery"]
+__all__ = [
+    "render",
+    "render_charts",
+    "render_comparison",
+    "render_csv",
+    "render_gallery",
+    "render_markdown",
+]

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from shakeproof.reports.anchors import anchor
-from shakeproof.reports.forest import Strip, change_strip, known
-from shakeproof.reports.introduction import as_text
+from shakeproof.reports.charts.forest import Strip, change_strip, known
 from shakeproof.reports.pairing import Pair, pairs
-from shakeproof.reports.words import SIGNS, Sign, cell, many
+from shakeproof.reports.sections.header import as_text
+from shakeproof.reports.wording.anchors import anchor
+from shakeproof.reports.wording.format import SIGNS, Sign, cell, many
 from shakeproof.results import Result, Run
 
 TONES = {"worse": "failed", "better": "passed", "higher": "known", "lower": "known"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shakeproof.reports.anchors import anchor
 from shakeproof.reports.html import fill
-from shakeproof.reports.marking import Span, marked
+from shakeproof.reports.wording.anchors import anchor
+from shakeproof.reports.wording.marking import Span, marked
 
 
 @dataclass(frozen=True, slots=True)

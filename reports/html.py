@@ -7,14 +7,15 @@ from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from shakeproof.reports import published, words
-from shakeproof.reports.anchors import anchor
-from shakeproof.reports.characters import visible
+from shakeproof.reports.charts.scales import xy
 from shakeproof.reports.comparison import compare
-from shakeproof.reports.introduction import as_text, moment
 from shakeproof.reports.page import page
 from shakeproof.reports.pairing import turn
-from shakeproof.reports.scales import xy
+from shakeproof.reports.sections import published
+from shakeproof.reports.sections.header import as_text, moment
+from shakeproof.reports.wording import format
+from shakeproof.reports.wording.anchors import anchor
+from shakeproof.reports.wording.characters import visible
 from shakeproof.results import Run
 
 if TYPE_CHECKING:
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
 STYLES = "styles.css.j2"
 SCRIPT = "page.js"
 FILTERS = {
-    "number": words.number,
-    "plain": words.plain,
-    "span": words.span,
-    "allowed": words.allowed,
-    "many": words.many,
+    "number": format.number,
+    "plain": format.plain,
+    "span": format.span,
+    "allowed": format.allowed,
+    "many": format.many,
     "moment": moment,
     "anchor": anchor,
     "as_text": as_text,
-    "ticked": words.ticked,
+    "ticked": format.ticked,
     "agreeing": published.told,
     "turned": lambda result: turn(result, result.change),
     "xy": xy,

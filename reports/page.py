@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shakeproof.reports.bars import charted_in_rows
-from shakeproof.reports.bounded import Forest, forests, narrowest
-from shakeproof.reports.copying import Copying, copying
-from shakeproof.reports.curves import Panel, panels
-from shakeproof.reports.evidence import Dossier, broken_metrics, dossiers, shown_in_rows
-from shakeproof.reports.forest import ForestChart
-from shakeproof.reports.groups import GroupTable, group_tables
-from shakeproof.reports.introduction import about, title
-from shakeproof.reports.layers import layer_charts
-from shakeproof.reports.lines import LineChart
-from shakeproof.reports.margins import badness, certainty
-from shakeproof.reports.matrix import Matrix, matrix
-from shakeproof.reports.naming import told_apart
-from shakeproof.reports.published import PublishedTable, published_tables
-from shakeproof.reports.rows import Room, Row, row, said, usual_way
-from shakeproof.reports.sentences import MetricVerdict, headline, verdict
-from shakeproof.reports.severity import severity_charts
-from shakeproof.reports.unknown import unknown_charts
-from shakeproof.reports.words import Sign, tally
+from shakeproof.reports.charts.bars import charted_in_rows
+from shakeproof.reports.charts.forest import ForestChart
+from shakeproof.reports.charts.lines import LineChart
+from shakeproof.reports.sections.bounds import Forest, forests, narrowest
+from shakeproof.reports.sections.checks import Room, Row, row, said, usual_way
+from shakeproof.reports.sections.copying import Copying, copying
+from shakeproof.reports.sections.groups import GroupTable, group_tables
+from shakeproof.reports.sections.header import about, title
+from shakeproof.reports.sections.layers import layer_charts
+from shakeproof.reports.sections.noise import Panel, panels
+from shakeproof.reports.sections.overview import Matrix, matrix
+from shakeproof.reports.sections.published import PublishedTable, published_tables
+from shakeproof.reports.sections.severity import severity_charts
+from shakeproof.reports.sections.texts import Dossier, broken_metrics, dossiers, shown_in_rows
+from shakeproof.reports.sections.unknown_tokens import unknown_charts
+from shakeproof.reports.wording.format import Sign, tally
+from shakeproof.reports.wording.margins import badness, certainty
+from shakeproof.reports.wording.names import told_apart
+from shakeproof.reports.wording.sentences import MetricVerdict, headline, verdict
 from shakeproof.results import Result, Run
 
 MOST_VERDICTS = 12  # that are taken in at a glance

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite, sqrt
 from statistics import NormalDist, fmean
 
-from shakeproof.reports.margins import certainty, value
+from shakeproof.reports.wording.margins import certainty, value
 from shakeproof.results import ChecklistRecord, Estimate, Result, Run, other_questions
 
 

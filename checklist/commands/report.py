@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
     archived = read_run(args.run_json)
     pages = rendered(archived, args)
-    charts = reports.charts(archived) if args.charts else {}
+    charts = reports.render_charts(archived) if args.charts else {}
     if args.charts:
         make_folder(args.charts)
     for path, text in pages.items():
@@ -72,5 +72,9 @@ def rendered(run: Run, args: argparse.Namespace) -> dict[Path, str]:
 
     others = args.markdown or args.csv or args.charts
     page = args.output or (None if others else PAGE)
-    ways = [(page, reports.render), (args.markdown, reports.markdown), (args.csv, reports.csv)]
+    ways = [
+        (page, reports.render),
+        (args.markdown, reports.render_markdown),
+        (args.csv, reports.render_csv),
+    ]
     return {path: render(run) for path, render in ways if path}

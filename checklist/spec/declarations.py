@@ -12,14 +12,14 @@ from pydantic import Field
 from shakeproof.files import read_text
 from shakeproof.metrics.functions import find_function, load_function
 from shakeproof.perturbations.contract import Family, Rule
-from shakeproof.perturbations.declared import (
+from shakeproof.perturbations.editing import Alter, Around, Find
+from shakeproof.perturbations.families.declared import (
     from_object,
     lexicon_parts,
     own,
     regex_parts,
     replace_parts,
 )
-from shakeproof.perturbations.editing import Alter, Around, Find
 from shakeproof.spec.known import primary
 from shakeproof.spec.notebook import Written
 

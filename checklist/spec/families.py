@@ -10,7 +10,7 @@ from typing import Any
 from shakeproof.errors import SpecError, unknown
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.contract import Family, Rule
-from shakeproof.perturbations.declared import chain
+from shakeproof.perturbations.families.declared import chain
 from shakeproof.spec.declarations import FORMS, WrittenChain, WrittenFamily, WrittenSites
 from shakeproof.spec.metrics import check_circles
 from shakeproof.spec.notebook import Notebook

@@ -5,7 +5,7 @@ import pytest
 from shakeproof.conditions import CLEAN, Condition, neighbours, perturbed, texts
 from shakeproof.data import Candidate, Segment
 from shakeproof.errors import SpecError
-from shakeproof.perturbations.declared import from_object
+from shakeproof.perturbations.families.declared import from_object
 
 
 def segment(identity, *, group="", **rest):

@@ -285,7 +285,7 @@ def test_matrices_stand_side_by_side_where_there_is_room(visit):
 
 
 def test_the_address_of_a_check_unfolds_it(visit, demo_run):
-    from shakeproof.reports.anchors import anchor
+    from shakeproof.reports.wording.anchors import anchor
 
     name = anchor(demo_run.results[-2].id)
     page = visit("demo", fragment=f"#{name}")

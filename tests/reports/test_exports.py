@@ -5,13 +5,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from shakeproof.reports import charts, csv, markdown, render
+from shakeproof.reports import render, render_charts, render_csv, render_markdown
 from shakeproof.results import Outcome
 
 
 @pytest.fixture(scope="session")
 def sheet(demo_run):
-    return list(DictReader(StringIO(csv(demo_run))))
+    return list(DictReader(StringIO(render_csv(demo_run))))
 
 
 def test_every_estimate_has_its_line(demo_run, sheet):
@@ -41,7 +41,9 @@ def test_numbers_come_back_exactly(demo_run, sheet):
 def test_the_severity_stands_beside_each_estimate(make_run, make_drop):
     result = make_drop("deep", "visual", 0.3)
     done = result.realised.model_copy(update={"unknown": 9.5, "unknown_before": 1.25})
-    lines = DictReader(StringIO(csv(make_run([result.model_copy(update={"realised": done})]))))
+    lines = DictReader(
+        StringIO(render_csv(make_run([result.model_copy(update={"realised": done})])))
+    )
 
     assert {(one["segments_changed"], one["unknown"], one["unknown_before"]) for one in lines} == {
         (str(done.segments), "9.5", "1.25")
@@ -57,19 +59,19 @@ def test_a_missing_estimate_is_empty(sheet):
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@sum", "\tx"])
 def test_no_text_is_read_as_a_formula(make_run, make_drop, name):
     odd = make_drop("deep", "visual", 0.3).model_copy(update={"check": name})
-    line = next(DictReader(StringIO(csv(make_run([odd])))))
+    line = next(DictReader(StringIO(render_csv(make_run([odd])))))
 
     assert line["check"] == f"'{name}"
 
 
 def test_negative_numbers_are_not_taken_for_formulas(make_run, make_drop):
-    line = next(DictReader(StringIO(csv(make_run([make_drop("chrf", "visual", 0.1)])))))
+    line = next(DictReader(StringIO(render_csv(make_run([make_drop("chrf", "visual", 0.1)])))))
 
     assert float(line["low"]) < 0
 
 
 def test_the_summary_tells_metrics_and_open_checks(demo_run):
-    text = markdown(demo_run)
+    text = render_markdown(demo_run)
 
     assert "**6 of 8 metrics do not hold up; `para-free` holds up throughout.**" in text
     assert "| `deep` | ✗ failed | Prefers a copied input" in text
@@ -78,7 +80,7 @@ def test_the_summary_tells_metrics_and_open_checks(demo_run):
 
 
 def test_the_summary_lists_published_numbers_that_do_not_come_out(demo_run):
-    text = markdown(demo_run)
+    text = render_markdown(demo_run)
 
     assert "### Published beside measured" in text
     assert "1 of 4 numbers comes out as printed, 1 more within the interval" in text
@@ -86,22 +88,22 @@ def test_the_summary_lists_published_numbers_that_do_not_come_out(demo_run):
 
 
 def test_a_run_beside_no_paper_has_no_published_numbers(make_run, make_drop):
-    assert "Published" not in markdown(make_run([make_drop("deep", "visual", 0.3)]))
+    assert "Published" not in render_markdown(make_run([make_drop("deep", "visual", 0.3)]))
 
 
 def test_the_summary_of_a_long_run_is_short(big_run):
-    assert len(markdown(big_run)) < 20_000
+    assert len(render_markdown(big_run)) < 20_000
 
 
 def test_the_summary_of_a_quiet_run_has_no_table_of_checks(make_run, make_drop):
-    text = markdown(make_run([make_drop("chrf", "visual", 0.1)]))
+    text = render_markdown(make_run([make_drop("chrf", "visual", 0.1)]))
 
     assert "| outcome | metric | check |" not in text
 
 
 @pytest.mark.parametrize("text", ["<b>|x|\n`y`", "a\u202eb", "[link](http://x)", "![i](x)"])
 def test_nothing_from_data_is_markup_in_the_summary(hostile_run, text):
-    found = markdown(hostile_run(text))
+    found = render_markdown(hostile_run(text))
     rows = [line for line in found.splitlines() if line.startswith("|")]
     prose = re.sub(r"`[^`]*`|^    .*$", "", found, flags=re.MULTILINE)  # without code
 
@@ -112,7 +114,7 @@ def test_nothing_from_data_is_markup_in_the_summary(hostile_run, text):
 
 
 def test_every_chart_is_a_file_of_its_own(demo_run):
-    found = charts(demo_run)
+    found = render_charts(demo_run)
     on_the_page = re.findall(r'<figure class="panel" id="([^"]*)"', render(demo_run))
 
     assert len(found) > 50
@@ -125,12 +127,12 @@ def test_every_chart_is_a_file_of_its_own(demo_run):
 
 @pytest.mark.parametrize("text", ["<script>x</script>", "]]>&", 'a"b', "a\x00b"])
 def test_charts_stay_well_formed_whatever_the_names(hostile_run, text):
-    for picture in charts(hostile_run(text)).values():
+    for picture in render_charts(hostile_run(text)).values():
         assert ElementTree.fromstring(picture).tag.endswith("svg")
 
 
 def test_axes_have_titles(demo_run):
-    for name, picture in charts(demo_run).items():
+    for name, picture in render_charts(demo_run).items():
         root = ElementTree.fromstring(picture)
         labels = [
             group.findall("{http://www.w3.org/2000/svg}text")[-1].text
@@ -147,6 +149,6 @@ def test_axes_have_titles(demo_run):
 
 
 def test_an_outcome_never_shows_by_colour_alone(demo_run):
-    said = markdown(demo_run)
+    said = render_markdown(demo_run)
 
     assert all(outcome.value in said for outcome in (Outcome.FAILED, Outcome.UNDECIDED))

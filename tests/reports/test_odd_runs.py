@@ -6,7 +6,7 @@ from built_runs import metric_record, small_print
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shakeproof.reports import charts, csv, markdown, render
+from shakeproof.reports import render, render_charts, render_csv, render_markdown
 from shakeproof.results import Estimate, Histogram, Published, Realised, TokenMatrix
 
 words = st.text(max_size=12)
@@ -51,7 +51,7 @@ def test_odd_matrices_and_histograms_are_drawn_or_left_out(make_run, before, aft
     run = make_run([result.model_copy(update={"changes": changes})])
 
     assert "</html>" in render(run)
-    assert charts(run)
+    assert render_charts(run)
 
 
 @settings(max_examples=30)
@@ -60,8 +60,8 @@ def test_odd_published_numbers_are_told(make_run, found):
     run = make_run([], published=found)
 
     assert "Published beside measured" in render(run)
-    assert "Published beside measured" in markdown(run)
-    assert csv(run).count("\n") >= len(found)
+    assert "Published beside measured" in render_markdown(run)
+    assert render_csv(run).count("\n") >= len(found)
 
 
 @settings(max_examples=30)

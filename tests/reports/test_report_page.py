@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import pytest
 
-from shakeproof.reports import markdown, render, render_comparison, render_gallery
-from shakeproof.reports.unknown import unknown_lines
+from shakeproof.reports import render, render_comparison, render_gallery, render_markdown
+from shakeproof.reports.sections.unknown_tokens import unknown_lines
 from shakeproof.results import Outcome, Part, Run
 
 HOSTILE = [
@@ -305,7 +305,7 @@ def test_a_condition_that_changes_fewer_than_half_of_the_segments_is_flagged(
     told = f"only {share:.0%} of segments changed"
 
     assert (f"visual 0.3 on reference<br><small>{told}</small>" in render(run)) is flagged
-    assert (told in markdown(run)) is (flagged and result.outcome is not Outcome.PASSED)
+    assert (told in render_markdown(run)) is (flagged and result.outcome is not Outcome.PASSED)
 
 
 def test_an_undefined_estimate_is_a_dash_not_a_number(make_run, make_drop):

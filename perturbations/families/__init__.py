@@ -1,0 +1,1 @@
+"""The families, a module for each group of them."""

@@ -1,0 +1,142 @@
+"""Families that users write down: tables, lexicons, patterns, chains and functions.
+
+Checklists name them in YAML; a mistake raises `ValueError` with one line to show.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from pathlib import Path
+from random import Random
+from typing import Unpack
+
+from shakeproof.perturbations.contract import Context, Family, Rule
+from shakeproof.perturbations.editing import Alter, Around, Declared, Find, in_place
+from shakeproof.perturbations.spans import Site
+from shakeproof.perturbations.table_files import parsed
+from shakeproof.perturbations.table_sites import entries, exchanged, pieces, replaced
+
+OWN = "own"  # the group of families that users declare
+Step = tuple[Family, float]
+
+
+def own(
+    name: str,
+    find: Find,
+    alter: Alter | Around,
+    *,
+    summary: str,
+    keeps_meaning: bool = False,
+    rule: Rule = Rule.SHARE,
+    **declared: Unpack[Declared],
+) -> Family:
+    """Declare a family of one's own by its sites and what stands there instead."""
+    declared.setdefault("unit", "matches")
+    return in_place(
+        name, summary, find, alter, rule, group=OWN, keeps_meaning=keeps_meaning, **declared
+    )
+
+
+def replace_parts(table: Mapping[str, str | Sequence[str]]) -> tuple[Find, Alter]:
+    """Replace pieces of text, wherever they stand, by a table."""
+    listed = {key: (new,) if isinstance(new, str) else tuple(new) for key, new in table.items()}
+    empty = [key for key, choices in listed.items() if not key or not choices]
+    if not listed or empty:
+        raise ValueError(f"a replace table needs texts and replacements, not {dict(table)!r}")
+    return pieces(lambda: listed), replaced(lambda: listed)
+
+
+def lexicon_parts(path: Path) -> tuple[Find, Alter]:
+    """Replace whole words and phrases by a lexicon file; see `tabled`."""
+    table = parsed(path.read_text(encoding="utf-8"))
+    if not table:
+        raise ValueError(f"lexicon {path.name!r} has no entries")
+    return entries(lambda: table), exchanged(lambda: table)
+
+
+def regex_parts(pattern: str, substitution: str) -> tuple[Find, Around]:
+    r"""Replace matches of a regular expression; the substitution may name groups (`\1`)."""
+    try:
+        compiled = re.compile(pattern)
+        re.compile(f"{pattern}|").sub(substitution, "")
+    except (re.error, IndexError) as error:
+        raise ValueError(f"regex {pattern!r} with {substitution!r}: {error}") from None
+
+    def rewrite(text: str, site: Site, rng: Random, level: float, context: Context) -> str:
+        match = compiled.match(text, site[0])
+        return match.expand(substitution) if match else text[site[0] : site[1]]
+
+    return lambda text: [match.span() for match in compiled.finditer(text)], Around(rewrite)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Families one after the other, each at its own level."""
+
+    steps: tuple[Step, ...]
+
+    def __call__(self, text: str, level: float, rng: Random, context: Context) -> str:
+        """Damage the text step by step."""
+        for family, step in self.steps:
+            text = family(text, step, rng, context)
+        return text
+
+
+def chain(name: str, steps: Sequence[Step]) -> Family:
+    """Declare families one after the other as one, on or off; it serves what all of them serve."""
+    if not steps:
+        raise ValueError(f"chain {name!r} has no steps")
+    families = [family for family, _ in steps]
+    for family, level in steps:
+        if not family.takes(level):
+            asked = f"{family.name} at {level:g}"
+            raise ValueError(f"chain {name!r} asks for {asked}; {family.level_means}")
+    return Family(
+        name,
+        OWN,
+        Chain(tuple(steps)),
+        "Apply " + ", then ".join(f"{family.name} {level:g}" for family, level in steps) + ".",
+        keeps_meaning=all(family.keeps_meaning for family in families),
+        random=any(family.random for family in families),
+        languages=common([family.languages for family in families]),
+        scripts=common([family.scripts for family in families]),
+        fields=frozenset.intersection(*(family.fields for family in families)),
+        needs=frozenset[str]().union(*(family.needs for family in families)),
+        example=families[0].example,
+    )
+
+
+def common(sets: Sequence[frozenset[str] | None]) -> frozenset[str] | None:
+    """Intersect sets in which nothing stands for everything."""
+    limits = [limit for limit in sets if limit is not None]
+    return reduce(frozenset.intersection, limits) if limits else None
+
+
+def from_object(name: str, thing: object) -> Family:
+    """Make a family of what an import path led to: a family, or a function of three or four.
+
+    A bare function declares nothing, so it counts as changing the meaning, and its
+    level as a share of sites.
+    """
+    if isinstance(thing, Family):
+        return replace(thing, name=name)
+    if not callable(thing):
+        raise ValueError(f"{name!r} is a {type(thing).__name__}, not a function or a Family")
+    summary = (inspect.getdoc(thing) or f"Apply {name}.").split("\n")[0]
+    return Family(name, OWN, adapted(name, thing), summary, keeps_meaning=False, rule=Rule.SHARE)
+
+
+def adapted(
+    name: str, function: Callable[..., str]
+) -> Callable[[str, float, Random, Context], str]:
+    """Let a function of (text, level, rng) be called with the context too."""
+    taken = len(inspect.signature(function).parameters)
+    if taken == 4:
+        return function
+    if taken != 3:
+        raise ValueError(f"{name!r} must take (text, level, rng) or (text, level, rng, context)")
+    return lambda text, level, rng, context: function(text, level, rng)

@@ -1,0 +1,178 @@
+"""Small edits that make a text say something else."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from random import Random
+
+from shakeproof.perturbations.contract import Edit, Family, Rule
+from shakeproof.perturbations.editing import always, apply, in_place, matches, pick, shuffled
+from shakeproof.perturbations.families.published import ENGLISH, LATIN
+from shakeproof.perturbations.spans import Site, sentences, whole
+from shakeproof.perturbations.table_files import both_ways, lexicon, listed_words
+from shakeproof.perturbations.table_sites import Source, entries, exchanged
+
+meant = partial(in_place, group="meaning", keeps_meaning=False)
+english = partial(meant, languages=ENGLISH, scripts=LATIN)
+
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# A verb that takes "not" after itself, with the "not" that may follow it already.
+BARE = (
+    "am|are|is|was|were|can|could|may|might|must|shall|should|will|would|has|have|had|do|does|did"
+)
+NEGATABLE = re.compile(rf"\b(?:cannot|can't|won't|(?:{BARE})(?:n't| not)?)\b", re.IGNORECASE)
+IRREGULAR = {"cannot": "can", "can't": "can", "won't": "will"}
+NAME = re.compile(r"(?<!\w)[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
+LETTER = re.compile(r"[^\W\d_]")
+
+
+def numbers(text: str) -> list[Site]:
+    """Find the numbers written in digits of any script."""
+    return [match.span() for match in NUMBER.finditer(text)]
+
+
+def change_number(number: str, rng: Random, level: float) -> str:
+    """Change one digit; a number of several digits does not begin to begin with zero."""
+    place = pick([i for i, char in enumerate(number) if char.isdigit()], rng)
+    old = int(number[place])
+    lowest = 1 if place == 0 and len(number) > 1 else 0
+    new = pick([digit for digit in range(lowest, 10) if digit != old], rng)
+    return number[:place] + chr(ord(number[place]) - old + new) + number[place + 1 :]
+
+
+def negatable(text: str) -> list[Site]:
+    """Find the first verb of each sentence that takes a "not", or else the sentence's start."""
+    spans = ((a, z) for a, z in sentences(text) if LETTER.search(text, a, z))
+    return [match.span() if (match := NEGATABLE.search(text, a, z)) else (a, a) for a, z in spans]
+
+
+def negate(verb: str) -> str:
+    """Put "not" after a verb or take it away; where there is none, deny the whole sentence."""
+    small = verb.lower()
+    if not verb:
+        return "It is not true that "
+    if small in IRREGULAR:
+        return verb[0] + IRREGULAR[small][1:]
+    positive = verb.removesuffix(" not").removesuffix("n't")
+    return f"{verb} not" if positive == verb else positive
+
+
+def names(text: str) -> list[Site]:
+    """Find runs of capitalised words, but for the first word of sentences and common words."""
+    common = listed_words("function-words.txt")
+    inside = (NAME.finditer(text, first_word_end(text, a), z) for a, z in sentences(text))
+    runs = (match.span() for found in inside for match in found)
+    return [(a, z) for a, z in runs if text[a:z].lower() not in common]
+
+
+def first_word_end(text: str, start: int) -> int:
+    """Step over the word at which a sentence starts."""
+    blank = text.find(" ", start)
+    return len(text) if blank < 0 else blank
+
+
+def rotate_names(text: str) -> str:
+    """Give every name the place of the next different one."""
+    sites = names(text)
+    order = list(dict.fromkeys(text[a:z] for a, z in sites))
+    following = dict(zip(order, order[1:] + order[:1], strict=True))
+    return apply(text, [Edit(a, z, following[text[a:z]]) for a, z in sites])
+
+
+def swap_numbers(text: str, rng: Random, level: float) -> str:
+    """Put the numbers of a text in one another's places."""
+    sites = numbers(text)
+    mixed = shuffled([text[a:z] for a, z in sites], rng)
+    return apply(text, [Edit(*site, new) for site, new in zip(sites, mixed, strict=True)])
+
+
+def other_words(name: str, summary: str, source: Source, unit: str, example: str) -> Family:
+    """Declare a family that puts English words of another meaning, in a share of places."""
+    return english(
+        name, summary, entries(source), exchanged(source), Rule.SHARE, unit=unit, example=example
+    )
+
+
+MEANING = (
+    meant(
+        "change-number",
+        "Change one digit of every number.",
+        numbers,
+        change_number,
+        unit="numbers",
+        example="The 12 of them met 3,450 voters in 2019.",
+    ),
+    meant(
+        "swap-numbers",
+        "Put the numbers of a text in one another's places.",
+        whole,
+        swap_numbers,
+        example="The 12 of them met 3,450 voters in 2019.",
+    ),
+    english(
+        "negate",
+        "Put English sentences in the negative, or take the negation away.",
+        negatable,
+        always(negate),
+        random=False,
+    ),
+    meant(
+        "swap-names",
+        "Put the names in a text in one another's places.",
+        whole,
+        always(rotate_names),
+        random=False,
+        scripts=LATIN,
+        example="Yesterday Anna met Bill Gates in Paris.",
+    ),
+    other_words(
+        "antonyms",
+        "Replace English words by their opposites.",
+        partial(both_ways, "antonyms.tsv"),
+        "words that the list of antonyms knows",
+        "The old bridge is safe after the war.",
+    ),
+    other_words(
+        "quantifiers",
+        "Replace English quantifiers by others: all, some.",
+        partial(lexicon, "quantifiers.tsv"),
+        "quantifiers",
+        "All of them always bring something for everyone.",
+    ),
+    other_words(
+        "modals",
+        "Replace English modal verbs by others: must, may.",
+        partial(lexicon, "modals.tsv"),
+        "modal verbs",
+        "You must leave, and they should stay.",
+    ),
+    other_words(
+        "units",
+        "Replace units of measure and money by others: miles, kilometres.",
+        partial(lexicon, "units.tsv"),
+        "units",
+        "It is 3 miles away and costs 20 dollars.",
+    ),
+    other_words(
+        "dates",
+        "Replace days, months and times of day by others.",
+        partial(lexicon, "dates.tsv"),
+        "words for dates",
+        "They met on Monday morning in June.",
+    ),
+    other_words(
+        "pronouns",
+        "Replace English pronouns and words for persons by others: he, she.",
+        partial(lexicon, "pronouns.tsv"),
+        "pronouns and words for persons",
+        "She told her father that they had left.",
+    ),
+    meant(
+        "question",
+        "Turn the final stop into a question mark.",
+        matches(r"\.(?=\s*\Z)"),
+        always(lambda stop: "?"),
+        random=False,
+    ),
+)

@@ -1,0 +1,190 @@
+"""The character attacks behind Vu et al. (2022), without the debris of their tool chain.
+
+Levels mean what they mean in the references published with the paper: for intrude,
+disemvowel and keyboard-typo a share of all tokens, punctuation marks included; for
+visual a chance per letter; for phonetic a chance that rises steeply with the level.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from random import Random
+from string import punctuation
+
+from shakeproof.perturbations.clusters import cluster_spans, clusters
+from shakeproof.perturbations.contract import Rule
+from shakeproof.perturbations.editing import in_place, pick
+from shakeproof.perturbations.families.phonetic import respell, respelling_odds, sounding_words
+from shakeproof.perturbations.spans import Site
+from shakeproof.perturbations.table_files import Table, columns
+from shakeproof.perturbations.treebank import tokens
+
+VOWELS = frozenset("aeiouAEIOU")
+LATIN = frozenset({"Latn"})
+ENGLISH = frozenset({"en"})
+LAST_LATIN = 0x24F  # the end of Latin Extended-B
+
+
+def token_count(text: str) -> int:
+    """Count the tokens that a level is a share of."""
+    return len(tokens(text))
+
+
+def intrudable(text: str) -> list[Site]:
+    """Find the tokens with a gap between two characters, marks alone left out."""
+    return [(a, z) for a, z in tokens(text) if z - a > 1 and any(map(str.isalnum, text[a:z]))]
+
+
+def intrude(word: str, rng: Random, level: float) -> str:
+    """Insert one mark into inner gaps, each with probability `level`, at least one.
+
+    The number is drawn from the zero-truncated binomial by inversion, which equals
+    repeating the coin flips until one succeeds, but grows with the level.
+    """
+    parts = clusters(word)
+    gaps = range(1, len(parts))
+    mark = pick(punctuation, rng)
+    draw = rng.random()
+    order = sorted(gaps, key=lambda _: rng.random())
+    for gap in order[: truncated_binomial(len(gaps), level, draw)]:
+        parts[gap] = mark + parts[gap]
+    return "".join(parts)
+
+
+def truncated_binomial(n: int, p: float, draw: float) -> int:
+    """Invert the distribution of successes among `n` trials, given at least one."""
+    if p >= 1:
+        return n
+    term = (1 - p) ** n
+    below, target = term, term + draw * (1 - term)
+    for k in range(1, n):
+        term *= (n - k + 1) / k * p / (1 - p)
+        below += term
+        if target < below:
+            return k
+    return n
+
+
+def disemvowellable(text: str) -> list[Site]:
+    """Find the tokens of three characters or more with a vowel and something else."""
+    return [
+        (a, z)
+        for a, z in tokens(text)
+        if z - a > 2 and not VOWELS.isdisjoint(text[a:z]) and not VOWELS.issuperset(text[a:z])
+    ]
+
+
+def disemvowel(word: str, rng: Random, level: float) -> str:
+    """Leave out the vowels a, e, i, o and u."""
+    return "".join(char for char in word if char not in VOWELS)
+
+
+def typeable(text: str) -> list[Site]:
+    """Find the tokens with a letter that the keyboard table knows."""
+    keys = columns("keyboard.txt")
+    return [(a, z) for a, z in tokens(text) if not keys.keys().isdisjoint(text[a:z].lower())]
+
+
+def keyboard_typo(word: str, rng: Random, level: float) -> str:
+    """Hit a neighbouring key for one letter of the word."""
+    keys = columns("keyboard.txt")
+    places = [i for i, char in enumerate(word) if char.lower() in keys]
+    place = pick(places, rng)
+    key = pick(keys[word[place].lower()], rng)
+    return word[:place] + (key.upper() if word[place].isupper() else key) + word[place + 1 :]
+
+
+@cache
+def visual_table() -> Table:
+    """Read what stands in for a letter; an accented letter takes what its base takes."""
+    rows = columns("visual.txt").items()
+    table = {letter: tuple(chr(int(code, 16)) for code in codes) for letter, codes in rows}
+    for char in map(chr, range(0xC0, LAST_LATIN + 1)):
+        base = unicodedata.normalize("NFD", char)[0]
+        if base in table:
+            table[char] = table[base]
+    return table
+
+
+def drawable(text: str) -> list[Site]:
+    """Find the Latin letters; marks written after a letter stay on what replaces it."""
+    table = visual_table()
+    if text.isascii():
+        return [(i, i + 1) for i, char in enumerate(text) if char in table]
+    return [(a, z) for a, z in cluster_spans(text) if text[a] in table]
+
+
+def visual(letter: str, rng: Random, level: float) -> str:
+    """Draw a character whose Unicode name has the letter as a word of its own."""
+    return pick(visual_table()[letter[0]], rng) + letter[1:]
+
+
+TOKEN_SHARE = "level p alters ceil(p x n) words, n counting punctuation marks too"
+
+PUBLISHED = (
+    in_place(
+        "visual",
+        "Replace letters by characters whose Unicode name contains the letter (VIPER DCES).",
+        drawable,
+        visual,
+        Rule.CHANCE,
+        group="characters",
+        keeps_meaning=True,
+        unit="letters",
+        scripts=LATIN,
+        scale="level p replaces each letter with probability p; some stand in for themselves",
+    ),
+    in_place(
+        "intrude",
+        "Insert a punctuation mark between the letters of words.",
+        intrudable,
+        intrude,
+        Rule.SHARE,
+        group="characters",
+        keeps_meaning=True,
+        total=token_count,
+        unit="words",
+        scale=f"{TOKEN_SHARE}; in them each inner gap with probability p, at least one",
+    ),
+    in_place(
+        "disemvowel",
+        "Leave out the vowels of words.",
+        disemvowellable,
+        disemvowel,
+        Rule.SHARE,
+        group="characters",
+        keeps_meaning=True,
+        total=token_count,
+        unit="words",
+        scripts=LATIN,
+        scale=f"{TOKEN_SHARE}; all their vowels go",
+    ),
+    in_place(
+        "keyboard-typo",
+        "Hit a neighbouring key of a US keyboard for one letter of words.",
+        typeable,
+        keyboard_typo,
+        Rule.SHARE,
+        group="characters",
+        keeps_meaning=True,
+        total=token_count,
+        unit="words",
+        scripts=LATIN,
+        scale=f"{TOKEN_SHARE}; one letter each",
+    ),
+    in_place(
+        "phonetic",
+        "Spell words as they sound, by spellings found in the CMU Pronouncing Dictionary.",
+        sounding_words,
+        respell,
+        Rule.CHANCE,
+        group="characters",
+        keeps_meaning=True,
+        odds=respelling_odds,
+        unit="words",
+        languages=ENGLISH,
+        scripts=LATIN,
+        scale="level p respells each word, and each sound in it, with probability 1 - 1/(20p + 1)",
+    ),
+)

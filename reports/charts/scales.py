@@ -1,0 +1,95 @@
+"""From data to positions: scales, ticks and coordinates as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from shakeproof.reports.wording.format import plain
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A straight map from a range of data to a range of pixels."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    @property
+    def middle(self) -> float:
+        """Find the place halfway along."""
+        return (self.start + self.end) / 2
+
+    def at(self, value: float) -> float:
+        """Place a value; what lies outside the range is put at its edge."""
+        share = (value - self.low) / (self.high - self.low)
+        return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A labelled position on an axis."""
+
+    at: float
+    text: str
+    note: str = ""  # a second line below
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A title with its unit, where it stands, and the ticks."""
+
+    title: str
+    middle: float
+    ticks: tuple[Tick, ...]
+
+
+def step(extent: float, count: int) -> float:
+    """Choose a round distance between about `count` ticks."""
+    raw = extent / max(count, 1)
+    power = 10.0 ** floor(log10(raw))
+    return next(power * nice for nice in (1, 2, 2.5, 5, 10) if power * nice >= raw * 0.999)
+
+
+def cover(values: Iterable[float], *, least: float = 0.05) -> tuple[float, float]:
+    """Find the range of the values, widened to at least `least`."""
+    known = list(values) or [0.0]
+    low, high = min(known), max(known)
+    floor_width = max(least, 1e-6 * max(abs(low), abs(high)))
+    short = max(floor_width - (high - low), 0.0)
+    return low - short / 2, high + short / 2
+
+
+def rounded(values: Iterable[float], *, count: int = 5) -> tuple[float, float]:
+    """Widen the range of the values to whole ticks."""
+    low, high = cover(values)
+    size = step(high - low, count)
+    return floor(low / size + 1e-9) * size, ceil(high / size - 1e-9) * size
+
+
+def ticks(low: float, high: float, *, count: int = 5) -> list[float]:
+    """List round values within a range."""
+    size = step(high - low, count)
+    first, last = ceil(low / size - 1e-9), floor(high / size + 1e-9)
+    return [index * size for index in range(first, last + 1)]
+
+
+def axis(title: str, scale: Scale, *, count: int = 5) -> Axis:
+    """Lay out an axis with round ticks."""
+    values = ticks(scale.low, scale.high, count=count)
+    placed = tuple(Tick(scale.at(value), plain(round(value, 9))) for value in values)
+    return Axis(title, scale.middle, placed)
+
+
+def xy(value: float) -> str:
+    """Write a coordinate briefly."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def points(places: Iterable[tuple[float, float]]) -> str:
+    """Write a path through places."""
+    steps = [f"{xy(x)} {xy(y)}" for x, y in places]
+    return "M" + "L".join(steps) if steps else ""

@@ -1,0 +1,1 @@
+"""What the page shows, a module for each section."""

@@ -1,0 +1,1 @@
+"""How numbers, names, texts and verdicts are written in every kind of report."""

@@ -1,0 +1,150 @@
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shakeproof.reports.charts import bars, forest, lines
+from shakeproof.reports.charts.bars import bar_chart
+from shakeproof.reports.charts.forest import Entry, change_strip, forest_chart, strip
+from shakeproof.reports.charts.lines import Point, Series, line_chart, spread
+from shakeproof.results import Bounds, Estimate, Histogram
+
+numbers = st.floats(-1e4, 1e4, allow_subnormal=False)
+
+
+@st.composite
+def intervals(draw):
+    low, value, high = sorted(draw(st.tuples(numbers, numbers, numbers)))
+    return draw(
+        st.sampled_from(
+            [
+                Estimate(value=value, low=low, high=high),
+                Estimate(value=value),
+                Estimate(value=None, note="constant scores"),
+            ]
+        )
+    )
+
+
+@st.composite
+def series(draw):
+    places = draw(
+        st.lists(st.tuples(st.floats(0, 1), numbers, st.floats(0, 50)), min_size=1, max_size=6)
+    )
+    found = tuple(Point(x, y, y - half, y + half) for x, y, half in sorted(places))
+    return Series(draw(st.text(max_size=30)), draw(st.integers(0, 20)), found)
+
+
+bounds = st.builds(Bounds, low=st.none() | numbers, high=st.none() | numbers)
+entries = st.builds(
+    Entry, st.text(max_size=30), intervals(), st.just("passed"), st.text(max_size=4)
+)
+
+
+def inside(path, width, height):
+    found = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", path)]
+    return all(-0.1 <= x <= width + 0.1 for x in found[::2]) and all(
+        -0.1 <= y <= height + 0.1 for y in found[1::2]
+    )
+
+
+@given(found=st.lists(series(), min_size=1, max_size=9))
+def test_lines_bands_and_names_stay_inside_the_picture(found):
+    chart = line_chart("k", "t", "d", found, x_title="level", y_title="correlation")
+
+    for line in chart.lines:
+        assert inside(line.path, chart.frame.width, chart.frame.height)
+        assert inside(line.band, chart.frame.width, chart.frame.height)
+        assert inside(line.leader, chart.frame.width, chart.frame.height)
+        assert all(chart.frame.left <= dot.x <= chart.frame.right for dot in line.dots)
+        assert all(chart.frame.top <= dot.y <= chart.frame.bottom for dot in line.dots)
+        assert chart.frame.top <= line.label_at[1] <= chart.frame.bottom
+
+
+@given(found=st.lists(entries, max_size=12), limits=bounds, zero=st.booleans())
+def test_estimates_bounds_and_zone_stay_inside_the_picture(found, limits, zero):
+    chart = forest_chart("k", "t", "d", found, x_title="drop", bounds=limits, zero=zero)
+
+    assert all(chart.frame.left <= at <= chart.frame.right for at in chart.bounds)
+    assert chart.zone is None or chart.frame.left <= chart.zone.start
+    assert chart.zone is None or chart.zone.end <= chart.frame.right
+    for mark in chart.marks:
+        assert chart.frame.top <= mark.y <= chart.frame.bottom
+        assert all(
+            chart.frame.left <= x <= chart.frame.right
+            for x in (mark.x, mark.low, mark.high)
+            if x is not None
+        )
+
+
+@given(found=st.lists(entries, min_size=2, max_size=12))
+def test_rows_of_a_forest_do_not_touch(found):
+    marks = forest_chart("k", "t", "d", found, x_title="drop").marks
+
+    assert all(b.y - a.y >= forest.ROW for a, b in pairwise(marks))
+
+
+@given(estimate=intervals(), limits=bounds)
+def test_a_strip_stays_inside_its_cell(estimate, limits):
+    found = strip(estimate, limits, "failed")
+    ends = [] if found is None else [found.mark.x, found.mark.low, found.mark.high]
+
+    assert all(0 <= x <= forest.STRIP_WIDTH for x in ends if x is not None)
+
+
+@given(estimate=intervals(), reach=st.floats(0, 1e4))
+def test_a_strip_of_change_has_zero_in_the_middle(estimate, reach):
+    found = change_strip(estimate, reach, "failed")
+    ends = [found.mark.x, found.mark.low, found.mark.high]
+
+    assert found.zero == forest.STRIP_WIDTH / 2
+    assert all(0 <= x <= forest.STRIP_WIDTH for x in ends if x is not None)
+
+
+@given(wanted=st.lists(st.floats(14, 234), max_size=14))
+def test_names_keep_apart_and_in_order(wanted):
+    places = spread(wanted, x_low=18, x_high=234)
+    gap = min(lines.LABEL_GAP, 216 / max(len(wanted) - 1, 1))
+    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
+
+    assert all(places[b] - places[a] >= gap - 1e-6 for a, b in pairwise(order))
+    assert all(18 - 1e-6 <= place <= 234 + 1e-6 for place in places)
+
+
+@given(
+    counts=st.lists(st.integers(0, 10_000), min_size=1, max_size=20),
+    start=numbers,
+    width=st.floats(0.01, 9),
+)
+def test_bars_stand_on_the_axis_inside_the_picture(make_drop, counts, start, width):
+    edges = tuple(start + width * index for index in range(len(counts) + 1))
+    changes = Histogram(edges=edges, counts=tuple(counts))
+    chart = bar_chart(make_drop("deep", "visual", 0.1).model_copy(update={"changes": changes}))
+
+    for bar in chart.bars:
+        assert chart.frame.left - 0.1 <= bar.x <= bar.x + bar.width <= chart.frame.right + 0.1
+        assert bar.y + bar.height == pytest.approx(chart.frame.bottom)
+        assert bar.y >= bars.TOP
+
+
+def test_a_line_without_intervals_has_no_band():
+    found = Series("deep", 0, (Point(0, 0.4), Point(0.1, 0.3)))
+
+    assert line_chart("k", "t", "d", [found], x_title="x", y_title="y").lines[0].band == ""
+
+
+def test_long_names_are_clipped_but_kept_for_those_who_hover():
+    found = Series("a-metric-with-a-very-long-name", 0, (Point(0, 0.4), Point(0.1, 0.3)))
+    line = line_chart("k", "t", "d", [found], x_title="x", y_title="y").lines[0]
+
+    assert line.label == "a-metric-wit…"
+    assert line.name == "a-metric-with-a-very-long-name"
+
+
+def test_rows_of_one_metric_share_its_name():
+    found = [Entry("deep", Estimate(value=0.1), "passed", level) for level in ("0.1", "0.2")]
+    marks = forest_chart("k", "t", "d", found, x_title="x").marks
+
+    assert [mark.name for mark in marks] == ["deep", ""]
