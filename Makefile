@@ -38,7 +38,7 @@ test: lint types test-oldest ## Run linter, type checker and all tests
 	$(BIN)/pytest $(PYTESTFLAGS)
 
 test-oldest: $(OLD) ## Run the tests of the plugin on pytest 8.4, without torch
-	$(OLDEST)/bin/python -m pytest -q -m 'not slow and not model' tests/checklist/test_plugin*.py
+	$(OLDEST)/bin/python -m pytest -q -m 'not slow and not model' tests/checklist/plugin
 
 lint: $(READY) ## Run the linter and check the format
 	$(BIN)/ruff check .

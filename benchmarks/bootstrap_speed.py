@@ -19,11 +19,11 @@ from pathlib import Path
 
 import numpy as np
 
-from shakeproof.data import Candidate, Segment
-from shakeproof.stats.agreement import correlation, difference
+from shakeproof.data.segments import Candidate, Segment
 from shakeproof.stats.estimate import resample
 from shakeproof.stats.frame import Observations, Vector
-from shakeproof.stats.pairs import WmtKendall
+from shakeproof.stats.kinds.agreement import correlation, difference
+from shakeproof.stats.kinds.pairs import WmtKendall
 from shakeproof.stats.rows import frame_of
 
 DRAWS = 10_000

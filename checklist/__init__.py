@@ -4,12 +4,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from shakeproof.alone import perturb, score
-    from shakeproof.api import run, to_frame
-    from shakeproof.building import check, checklist
-    from shakeproof.own_metrics import metric, scorer
+    from shakeproof.api.build import check, checklist
+    from shakeproof.api.register import data_set, expectation, family, statistic
+    from shakeproof.api.register_metrics import metric, scorer
+    from shakeproof.api.run import run, to_frame
+    from shakeproof.api.single import perturb, score
     from shakeproof.perturbations import strategies
-    from shakeproof.registration import data_set, expectation, family, statistic
     from shakeproof.spec.model import KnownFailure, Perturb
 
 __version__ = "0.1.0"
@@ -33,12 +33,12 @@ __all__ = [
 ]
 
 _HOMES = {  # imported at first use
-    "shakeproof.alone": ("perturb", "score"),
-    "shakeproof.api": ("run", "to_frame"),
-    "shakeproof.building": ("check", "checklist"),
-    "shakeproof.own_metrics": ("metric", "scorer"),
-    "shakeproof.perturbations.strategies": ("strategies",),
-    "shakeproof.registration": ("data_set", "expectation", "family", "statistic"),
+    "shakeproof.api.single": ("perturb", "score"),
+    "shakeproof.api.run": ("run", "to_frame"),
+    "shakeproof.api.build": ("check", "checklist"),
+    "shakeproof.api.register_metrics": ("metric", "scorer"),
+    "shakeproof.perturbations": ("strategies",),
+    "shakeproof.api.register": ("data_set", "expectation", "family", "statistic"),
     "shakeproof.spec.model": ("KnownFailure", "Perturb"),
 }
 
@@ -47,8 +47,9 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands fo
     home = next((home for home, names in _HOMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module 'shakeproof' has no attribute {name!r}")
-    module = import_module(home)
-    return module if home.endswith(f".{name}") else getattr(module, name)
+    if name == "strategies":
+        return import_module(f"{home}.{name}")
+    return getattr(import_module(home), name)
 
 
 def __dir__() -> list[str]:

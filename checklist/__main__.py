@@ -2,6 +2,6 @@
 
 import sys
 
-from shakeproof.cli import main
+from shakeproof.cli.main import main
 
 sys.exit(main())

@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "reports": ("shakeproof.reports", "shakeproof.results"),
 }
 # The edges of the checklist; only they hand a run to the reports.
-MAY_RENDER = ("shakeproof.conclusion", "shakeproof.commands")
+MAY_RENDER = ("shakeproof.plugin.summary", "shakeproof.cli")
 # Where models are loaded; everything else works without these libraries.
 MAY_LOAD_MODELS = ("shakeproof.metrics.models",)
 MODEL_LIBRARIES = ("torch", "transformers")

@@ -11,10 +11,10 @@ from pydantic import Field, model_validator
 from shakeproof.expectations.base import Expectation
 from shakeproof.results import Bounds
 from shakeproof.stats.exact import disagreements
-from shakeproof.stats.faults import Fault
-from shakeproof.stats.figures import limit
+from shakeproof.stats.format import limit
 from shakeproof.stats.frame import Cell, Mask, Observations
 from shakeproof.stats.rows import TIE
+from shakeproof.stats.text_limits import Fault
 
 
 class Axiom(Expectation):

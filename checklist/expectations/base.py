@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict
 
 from shakeproof.results import Bounds
-from shakeproof.stats.faults import Fault
-from shakeproof.stats.figures import limit
+from shakeproof.stats.format import limit
 from shakeproof.stats.frame import Cell, Statistic
+from shakeproof.stats.text_limits import Fault
 
 if TYPE_CHECKING:
-    from shakeproof.stats.agreement import Agreement
     from shakeproof.stats.assess import Assessment
+    from shakeproof.stats.kinds.agreement import Agreement
 
 Shown = tuple[str, float | None, Statistic]  # a part: its name, its level, its statistic
 

@@ -8,8 +8,8 @@ from pydantic import Field, model_validator
 
 from shakeproof.expectations.correlations import Correlation, Correlational
 from shakeproof.results import Bounds
-from shakeproof.stats.baseline import CORRELATION_TOLERANCE
-from shakeproof.stats.figures import limit
+from shakeproof.stats.compare import CORRELATION_TOLERANCE
+from shakeproof.stats.format import limit
 from shakeproof.stats.frame import Cell, Statistic
 
 

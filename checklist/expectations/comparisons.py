@@ -9,8 +9,8 @@ from pydantic import Field
 from shakeproof.expectations.base import Claim, above
 from shakeproof.expectations.correlations import Correlational, at, drop
 from shakeproof.results import Bounds
-from shakeproof.stats.agreement import Agreement, difference
 from shakeproof.stats.frame import Cell
+from shakeproof.stats.kinds.agreement import Agreement, difference
 
 
 class Ahead(Correlational):

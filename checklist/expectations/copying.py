@@ -9,11 +9,11 @@ from pydantic import Field
 
 from shakeproof.expectations.base import Shown
 from shakeproof.expectations.scores import Scored
-from shakeproof.stats.coefficients import Coefficient, Pearson, Spearman
-from shakeproof.stats.copying import CopyFigure, CopyPenalty, CopyRank, CopyWins
-from shakeproof.stats.extended import Extended
 from shakeproof.stats.frame import Cell, Statistic
-from shakeproof.stats.scores import Spread
+from shakeproof.stats.kinds.coefficients import Coefficient, Pearson, Spearman
+from shakeproof.stats.kinds.copying import CopyFigure, CopyPenalty, CopyRank, CopyWins
+from shakeproof.stats.kinds.extended import Extended
+from shakeproof.stats.kinds.scores import Spread
 
 NEAR = "near-copy"  # the family with so many words left out or repeated
 RUNGS = ("copy-lower", "copy-unpunctuated")  # families that are on or off, nearest to a copy first

@@ -10,14 +10,14 @@ from pydantic import Field, PrivateAttr, model_validator
 
 from shakeproof.expectations.base import Bounded, Grouped, Shown
 from shakeproof.results import Estimate
-from shakeproof.stats.accuracy import AccuracyEq
-from shakeproof.stats.agreement import Agreement, correlation, difference
-from shakeproof.stats.coefficients import Coefficient, Pearson, Spearman
 from shakeproof.stats.frame import Block, Cell, Statistic
-from shakeproof.stats.pairs import PairShare, WmtKendall
-from shakeproof.stats.ranks import Tau, Within
+from shakeproof.stats.kinds.accuracy import AccuracyEq
+from shakeproof.stats.kinds.agreement import Agreement, correlation, difference
+from shakeproof.stats.kinds.coefficients import Coefficient, Pearson, Spearman
+from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
+from shakeproof.stats.kinds.ranks import Tau, Within
+from shakeproof.stats.kinds.systems import BySystem
 from shakeproof.stats.rows import TIE
-from shakeproof.stats.systems import BySystem
 from shakeproof.stats.wording import Words
 
 if TYPE_CHECKING:

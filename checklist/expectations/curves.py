@@ -11,10 +11,10 @@ from pydantic import Field
 from shakeproof.expectations.base import Claim, Expectation, Shown
 from shakeproof.expectations.correlations import Correlational
 from shakeproof.results import Bounds
-from shakeproof.stats.curves import Retention, contrast, kept, trapezoid
-from shakeproof.stats.faults import Fault, fault_within
 from shakeproof.stats.frame import Cell, Statistic
-from shakeproof.stats.scores import MeanScore, Shift
+from shakeproof.stats.kinds.curves import Retention, contrast, kept, trapezoid
+from shakeproof.stats.kinds.scores import MeanScore, Shift
+from shakeproof.stats.text_limits import Fault, fault_within
 from shakeproof.stats.verdicts import judge
 from shakeproof.stats.wording import Words
 

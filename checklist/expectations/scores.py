@@ -8,9 +8,9 @@ from pydantic import Field
 
 from shakeproof.expectations.base import Bounded, Grouped, Shown
 from shakeproof.results import Bounds
-from shakeproof.stats.faults import Fault, fault_within
 from shakeproof.stats.frame import Cell, Statistic
-from shakeproof.stats.scores import Direction, MeanScore, Shift, Spread
+from shakeproof.stats.kinds.scores import Direction, MeanScore, Shift, Spread
+from shakeproof.stats.text_limits import Fault, fault_within
 
 
 class Scored(Bounded, Grouped):

@@ -7,12 +7,12 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from shakeproof.expectations.base import Bounded
-from shakeproof.stats.agreement import correlation
-from shakeproof.stats.faults import Fault
 from shakeproof.stats.frame import Cell, Statistic
-from shakeproof.stats.pairs import PairShare
+from shakeproof.stats.kinds.agreement import correlation
+from shakeproof.stats.kinds.pairs import PairShare
+from shakeproof.stats.kinds.shares import Behaving, PrefersOriginal
 from shakeproof.stats.rows import TIE
-from shakeproof.stats.shares import Behaving, PrefersOriginal
+from shakeproof.stats.text_limits import Fault
 
 
 class SegmentsBehave(Bounded):

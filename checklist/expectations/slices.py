@@ -8,9 +8,9 @@ from pydantic import Field
 
 from shakeproof.expectations.base import Bounded, Claim, Shown
 from shakeproof.expectations.correlations import Correlational, at
-from shakeproof.stats.agreement import Agreement
 from shakeproof.stats.frame import Cell
-from shakeproof.stats.slices import (
+from shakeproof.stats.kinds.agreement import Agreement
+from shakeproof.stats.kinds.slices import (
     DifferencePairs,
     Nearer,
     PairCount,

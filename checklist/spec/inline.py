@@ -15,7 +15,7 @@ def written_out(raw: object) -> TypeGuard[list[dict[str, Any]]]:
 
 def check_segments(raw: list[dict[str, Any]], notebook: Notebook) -> None:
     """Note what is wrong with segments, each read as a line of a data file is."""
-    from shakeproof.segments import Row  # which takes its wording from this package
+    from shakeproof.data.parsing import Row  # which takes its wording from this package
 
     seen: set[tuple[str, str]] = set()
     for position, one in enumerate(raw):

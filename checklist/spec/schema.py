@@ -19,7 +19,6 @@ from shakeproof.metrics.options import Options
 from shakeproof.metrics.registry import METRICS
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.contract import FIELDS, Family, Rule
-from shakeproof.spec import LANGUAGE, OWN, WrittenChecklist
 from shakeproof.spec.checks import CONDITIONS, MODEL, WrittenCheck, WrittenKnownFailure
 from shakeproof.spec.declarations import (
     FORMS,
@@ -32,6 +31,7 @@ from shakeproof.spec.model import Severity
 from shakeproof.spec.notebook import UNFIT, Written
 from shakeproof.spec.parts import WrittenDevelopment
 from shakeproof.spec.perturb import WrittenPerturb
+from shakeproof.spec.read import LANGUAGE, OWN, WrittenChecklist
 from shakeproof.spec.wording import validate
 
 Schema: TypeAlias = dict[str, Any]

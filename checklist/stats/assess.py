@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from shakeproof.results import Estimate, Part, Verdict
-from shakeproof.stats.beside import group_parts, permutation_parts, seed_parts
-from shakeproof.stats.chance import chance, chance_from_interval, violated
-from shakeproof.stats.drawing import contributing
+from shakeproof.stats.bootstrap import contributing
 from shakeproof.stats.estimate import Sample, group_masks, resample
 from shakeproof.stats.exact import Exact, examine
 from shakeproof.stats.frame import Block, Cell, Mask, Observations, Statistic, Vector
 from shakeproof.stats.intervals import EXPANDED
+from shakeproof.stats.pvalues import chance, chance_from_interval, violated
+from shakeproof.stats.supplements import group_parts, permutation_parts, seed_parts
 from shakeproof.stats.verdicts import MIN_SEGMENTS, Judgement, all_of, judge
 from shakeproof.stats.wording import Words
 

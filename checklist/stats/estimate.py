@@ -9,8 +9,8 @@ from math import isfinite
 import numpy as np
 
 from shakeproof.results import Estimate
-from shakeproof.stats.drawing import Drawn, draw_all
-from shakeproof.stats.figures import count
+from shakeproof.stats.bootstrap import Drawn, draw_all
+from shakeproof.stats.format import count
 from shakeproof.stats.frame import Mask, Observations, Statistic, Vector
 from shakeproof.stats.intervals import (
     BCA,

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from shakeproof.results import Estimate, Verdict
-from shakeproof.stats.figures import count
+from shakeproof.stats.format import count
 from shakeproof.stats.frame import Cell, Mask, Observations, Vector
 from shakeproof.stats.verdicts import Judgement
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shakeproof.stats.frame import Vector
-from shakeproof.stats.shares import Binomial, clopper_pearson
+from shakeproof.stats.kinds.shares import Binomial, clopper_pearson
 from shakeproof.stats.weights import NORMAL, tail
 
 EXPANDED, BCA, EXACT, CLUSTERED = "expanded percentile", "BCa", "Clopper-Pearson", "Korn-Graubard"

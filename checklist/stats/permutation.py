@@ -6,10 +6,10 @@ from math import sqrt
 
 import numpy as np
 
-from shakeproof.stats.agreement import Agreement
-from shakeproof.stats.coefficients import Pearson, rated, standardise
 from shakeproof.stats.frame import Block, Observations
-from shakeproof.stats.pairs import WmtKendall
+from shakeproof.stats.kinds.agreement import Agreement
+from shakeproof.stats.kinds.coefficients import Pearson, rated, standardise
+from shakeproof.stats.kinds.pairs import WmtKendall
 from shakeproof.stats.rows import TIE, finite_rows
 from shakeproof.stats.weights import weighed
 

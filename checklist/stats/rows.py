@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from shakeproof.data import Segment
+from shakeproof.data.segments import Segment
 from shakeproof.stats.frame import Block, Frame, Ints, Mask, Matrix, Observations, Vector
 
 TIE = 1e-6  # scores this close are equal: batching and padding move them by less

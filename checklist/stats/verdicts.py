@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from shakeproof.results import Bounds, Estimate, Verdict
-from shakeproof.stats.figures import count, digits_for, figure, two_digits
+from shakeproof.stats.format import count, digits_for, figure, two_digits
 from shakeproof.stats.weights import NORMAL
 from shakeproof.stats.wording import Words, side, straddle
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shakeproof.results import Bounds, Estimate
-from shakeproof.stats.figures import (
+from shakeproof.stats.format import (
     digits_for,
     figure,
     just_above,

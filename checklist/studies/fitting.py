@@ -10,9 +10,9 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from shakeproof.loading import load_data
+from shakeproof.data.loading import load_data
 from shakeproof.metrics.kinds.stored import StoredOptions
-from shakeproof.spec import Checklist, MetricSpec, parse
+from shakeproof.spec.read import Checklist, MetricSpec, parse
 from shakeproof.studies import FOLDER
 
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from shakeproof.data.loading import load_data
 from shakeproof.errors import SpecError
-from shakeproof.influence import unpacked
-from shakeproof.loading import load_data
 from shakeproof.metrics.models.files import ModelNotFound, find_model, layer_count
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Estimate, Result, Run
-from shakeproof.spec import Checklist, parse
-from shakeproof.stats.baseline import Remembered, compare_runs
+from shakeproof.spec.read import Checklist, parse
+from shakeproof.stats.compare import Remembered, compare_runs
+from shakeproof.stats.influence import unpacked
 
 CHECK = "agrees with people"
 NAME = "tune-layer.checklist.yaml"

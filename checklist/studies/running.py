@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Required, TypedDict, Unpack
 
-from shakeproof.api import settled
+from shakeproof.api.run import settled
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, Progress
 from shakeproof.metrics.settings import Settings
-from shakeproof.plan import make_plan
-from shakeproof.rates import Stopwatch
-from shakeproof.records import put_together
+from shakeproof.plan.items import make_plan
 from shakeproof.results import Run
-from shakeproof.session import Session
-from shakeproof.spec import Checklist, parse
+from shakeproof.runs.assemble import put_together
+from shakeproof.runs.session import Session
+from shakeproof.scoring.rates import Stopwatch
+from shakeproof.spec.read import Checklist, parse
 from shakeproof.studies import Study
 from shakeproof.studies.choosing import chosen
 from shakeproof.studies.fitting import find_data, fit, models_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shakeproof.data import DataSet
+from shakeproof.data.segments import DataSet
 from shakeproof.metrics.models.tokenizer_files import Cut, cutter, model_of
-from shakeproof.observe import items_of
 from shakeproof.perturbations.severity import unknown_per_segment
-from shakeproof.plan import Plan
+from shakeproof.plan.items import Plan
+from shakeproof.scoring.score_table import items_of
 
 
 def with_unknowns(plan: Plan) -> Plan:

@@ -8,12 +8,12 @@ import pytest
 import rapidfuzz  # noqa: F401 - compiled modules load once per process: before pytester's runs
 import scipy.stats  # noqa: F401
 
-import shakeproof.collectors
-import shakeproof.conclusion
+import shakeproof.plugin.collectors
+import shakeproof.plugin.summary
 import shakeproof.reports.html  # noqa: F401
 from shakeproof.metrics.settings import Settings
-from shakeproof.plan import make_plan
-from shakeproof.spec import load
+from shakeproof.plan.items import make_plan
+from shakeproof.spec.read import load
 
 ROOT = Path(__file__).parents[2]
 METRICS = """\

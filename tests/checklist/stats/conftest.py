@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from shakeproof.data import Candidate, Segment
+from shakeproof.data.segments import Candidate, Segment
 from shakeproof.stats.frame import Frame, Observations
 from shakeproof.stats.rows import frame_of
 

@@ -5,15 +5,16 @@ import pytest
 from scipy import stats
 
 from shakeproof.results import Bounds, Estimate, Verdict
-from shakeproof.stats.agreement import correlation, difference
-from shakeproof.stats.baseline import Remembered, compare_runs, harmful, tolerance
-from shakeproof.stats.coefficients import Pearson
+from shakeproof.stats.compare import Remembered, compare_runs, harmful, tolerance
 from shakeproof.stats.estimate import resample
 from shakeproof.stats.frame import Frame, Observations
 from shakeproof.stats.heterogeneity import heterogeneity, seeds_share
-from shakeproof.stats.pairs import WmtKendall
+from shakeproof.stats.kinds.agreement import correlation, difference
+from shakeproof.stats.kinds.coefficients import Pearson
+from shakeproof.stats.kinds.pairs import WmtKendall
+from shakeproof.stats.kinds.scores import MeanScore
 from shakeproof.stats.permutation import permutation_p, williams_p, williams_t
-from shakeproof.stats.planning import (
+from shakeproof.stats.power import (
     PENALTIES,
     detectable,
     influence_se,
@@ -23,7 +24,6 @@ from shakeproof.stats.planning import (
     row_change,
     row_level,
 )
-from shakeproof.stats.scores import MeanScore
 
 
 def with_error(value, se):

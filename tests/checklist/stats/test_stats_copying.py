@@ -5,13 +5,13 @@ import pytest
 
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.results import Verdict
-from shakeproof.stats.agreement import correlation
 from shakeproof.stats.assess import assess
-from shakeproof.stats.coefficients import Pearson
-from shakeproof.stats.copying import CopyFigure, CopyPenalty, CopyRank, break_even
 from shakeproof.stats.estimate import estimate
-from shakeproof.stats.extended import Extended
 from shakeproof.stats.frame import Cell
+from shakeproof.stats.kinds.agreement import correlation
+from shakeproof.stats.kinds.coefficients import Pearson
+from shakeproof.stats.kinds.copying import CopyFigure, CopyPenalty, CopyRank, break_even
+from shakeproof.stats.kinds.extended import Extended
 from shakeproof.stats.rows import best_rows
 from shakeproof.stats.weights import weights
 

@@ -5,13 +5,13 @@ import pytest
 
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.results import Verdict
-from shakeproof.stats.agreement import correlation, difference
 from shakeproof.stats.assess import assess
-from shakeproof.stats.coefficients import Pearson, Spearman
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.frame import Cell
-from shakeproof.stats.pairs import PairShare, WmtKendall
-from shakeproof.stats.scores import Shift
+from shakeproof.stats.kinds.agreement import correlation, difference
+from shakeproof.stats.kinds.coefficients import Pearson, Spearman
+from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
+from shakeproof.stats.kinds.scores import Shift
 
 CELL = Cell("clean", (0.3,), (("noisy",),))
 SEGMENT = np.repeat(np.arange(40), 3)

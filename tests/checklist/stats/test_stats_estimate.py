@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shakeproof.stats.accuracy import AccuracyEq
-from shakeproof.stats.agreement import correlation, difference
-from shakeproof.stats.coefficients import Pearson, Spearman
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.frame import Observations
 from shakeproof.stats.intervals import BCA, CLUSTERED, EXACT, bca, exact, expanded
-from shakeproof.stats.pairs import WmtKendall
-from shakeproof.stats.ranks import Tau, Within
+from shakeproof.stats.kinds.accuracy import AccuracyEq
+from shakeproof.stats.kinds.agreement import correlation, difference
+from shakeproof.stats.kinds.coefficients import Pearson, Spearman
+from shakeproof.stats.kinds.pairs import WmtKendall
+from shakeproof.stats.kinds.ranks import Tau, Within
+from shakeproof.stats.kinds.scores import MeanScore, Shift
+from shakeproof.stats.kinds.shares import Behaving, PrefersOriginal, binomial, clopper_pearson
 from shakeproof.stats.rows import TIE, frame_of
-from shakeproof.stats.scores import MeanScore, Shift
-from shakeproof.stats.shares import Behaving, PrefersOriginal, binomial, clopper_pearson
 from shakeproof.stats.weights import tail, untail, weighed, weights
 
 CLEAN = correlation(Pearson(), ["clean"])

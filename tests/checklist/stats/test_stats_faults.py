@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from shakeproof.expectations import EXPECTATIONS
-from shakeproof.stats.faults import Fault
+from shakeproof.stats.text_limits import Fault
 
 
 def broken(name, rise, *, spread=1.0, **settings):

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shakeproof.stats.accuracy import (
+from shakeproof.stats.estimate import estimate, resample
+from shakeproof.stats.frame import Observations
+from shakeproof.stats.kinds.accuracy import (
     AccuracyEq,
     best_threshold,
     cross_fit,
     development_threshold,
     halves,
 )
-from shakeproof.stats.agreement import correlation, difference
-from shakeproof.stats.estimate import estimate, resample
-from shakeproof.stats.frame import Observations
-from shakeproof.stats.ranks import Tau, Within
-from shakeproof.stats.systems import BySystem
+from shakeproof.stats.kinds.agreement import correlation, difference
+from shakeproof.stats.kinds.ranks import Tau, Within
+from shakeproof.stats.kinds.systems import BySystem
 from shakeproof.stats.weights import weights
 
 

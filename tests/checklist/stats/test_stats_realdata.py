@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from shakeproof.stats.agreement import correlation, difference
-from shakeproof.stats.coefficients import Pearson, Spearman
 from shakeproof.stats.estimate import resample
 from shakeproof.stats.frame import Observations
-from shakeproof.stats.pairs import PairShare, WmtKendall
-from shakeproof.stats.planning import influence_se, row_level
-from shakeproof.stats.slices import Nearer, Sliced, SliceShare
-from shakeproof.stats.systems import BySystem
+from shakeproof.stats.kinds.agreement import correlation, difference
+from shakeproof.stats.kinds.coefficients import Pearson, Spearman
+from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
+from shakeproof.stats.kinds.slices import Nearer, Sliced, SliceShare
+from shakeproof.stats.kinds.systems import BySystem
+from shakeproof.stats.power import influence_se, row_level
 
 pytestmark = pytest.mark.realdata
 

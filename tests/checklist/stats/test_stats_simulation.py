@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from shakeproof.results import Bounds, Verdict
-from shakeproof.stats.agreement import correlation, difference
-from shakeproof.stats.coefficients import Pearson
 from shakeproof.stats.frame import Frame, Observations
-from shakeproof.stats.pairs import WmtKendall
+from shakeproof.stats.kinds.agreement import correlation, difference
+from shakeproof.stats.kinds.coefficients import Pearson
+from shakeproof.stats.kinds.pairs import WmtKendall
 from shakeproof.stats.verdicts import compare
 from shakeproof.stats.weights import NORMAL, tail, weights
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from shakeproof.stats.agreement import correlation
-from shakeproof.stats.coefficients import Pearson
 from shakeproof.stats.estimate import estimate, resample
-from shakeproof.stats.slices import (
+from shakeproof.stats.kinds.agreement import correlation
+from shakeproof.stats.kinds.coefficients import Pearson
+from shakeproof.stats.kinds.slices import (
     DifferencePairs,
     Nearer,
     PairCount,

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shakeproof.results import Bounds, Estimate, Verdict
-from shakeproof.stats.chance import chance
 from shakeproof.stats.estimate import Sample
-from shakeproof.stats.figures import just_above, just_below, round_down, round_up
+from shakeproof.stats.format import just_above, just_below, round_down, round_up
 from shakeproof.stats.multiplicity import after_holm, benjamini_hochberg, holm
+from shakeproof.stats.pvalues import chance
 from shakeproof.stats.verdicts import all_of, any_of, compare, judge, negate
 from shakeproof.stats.weights import tail
 from shakeproof.stats.wording import Words

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import shakeproof
-from shakeproof.loading import load_data
+from shakeproof.data.loading import load_data
 from shakeproof.metrics.models.files import Place, find_model
 from shakeproof.metrics.models.tokenizer_files import cutter, model_of
 from shakeproof.metrics.protocols import Item

@@ -1,0 +1,1 @@
+"""What `import shakeproof` offers: run, build and register from Python."""

@@ -1,0 +1,93 @@
+"""`shakeproof cache`: how much is kept of earlier scoring, and how to forget it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shakeproof.cli.adding import Commands, add_command
+from shakeproof.cli.terminal import say, table
+from shakeproof.errors import SpecError
+from shakeproof.files import shown_path
+
+if TYPE_CHECKING:
+    from shakeproof.metrics.engine.cache import Cache
+
+EXAMPLE = """\
+  shakeproof cache info
+  shakeproof cache merge shard1.sqlite shard2.sqlite
+  shakeproof cache clear --file .shakeproof/scores.sqlite"""
+DEFAULT = Path(".shakeproof/scores.sqlite")
+UNITS = ("bytes", "kB", "MB", "GB", "TB")
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    command = add_command(
+        commands,
+        "cache",
+        run,
+        summary="Show how much the score cache holds, take over another one's scores, or empty it",
+        example=EXAMPLE,
+    )
+    command.add_argument("action", choices=("info", "merge", "clear"), help="what to do")
+    command.add_argument(
+        "others", nargs="*", type=Path, metavar="OTHER", help="caches to merge into this one"
+    )
+    command.add_argument("--file", type=Path, default=DEFAULT, help=f"default: {DEFAULT}")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Open the cache and do as asked; a cache that is not there is not made."""
+    from shakeproof.metrics.engine.cache import Cache
+    from shakeproof.metrics.engine.database import CacheError
+
+    if bool(args.others) != (args.action == "merge"):
+        wanted = "needs the files to merge" if args.action == "merge" else "takes no other files"
+        raise SpecError(f"cache {args.action} {wanted}")
+    if not args.file.is_file() and args.action != "merge":
+        raise SpecError(f"{shown_path(args.file)}: no score cache; name one with --file")
+    try:
+        with Cache(args.file) as cache:
+            if args.action == "merge":
+                return _merge(cache, args.others)
+            return _info(cache) if args.action == "info" else _clear(cache)
+    except CacheError as error:
+        raise SpecError(f"{shown_path(args.file)}: {error}") from None
+
+
+def _info(cache: Cache) -> int:
+    info = cache.info()
+    say(f"{shown_path(info.path or DEFAULT)}: {size(info.bytes)}")
+    rows = [(f"{count:,}", signature) for signature, count in sorted(info.scores.items())]
+    say(table(("scores", "by"), rows))
+    return 0
+
+
+def _merge(cache: Cache, others: Sequence[Path]) -> int:
+    """Take over what other caches know; nothing that is known here changes."""
+    with cache.lock():
+        before = sum(cache.info().scores.values())
+        for other in others:
+            cache.merge(other)
+        after = sum(cache.info().scores.values())
+    say(f"{after - before:,} new scores, {after:,} in all")
+    return 0
+
+
+def _clear(cache: Cache) -> int:
+    with cache.lock():
+        before = cache.info()
+        cache.clear()
+    say(f"forgot {sum(before.scores.values()):,} scores, {size(before.bytes)}")
+    return 0
+
+
+def size(count: float) -> str:
+    """Write a number of bytes as people read it."""
+    unit = 0
+    while count >= 1000 and unit < len(UNITS) - 1:
+        count, unit = count / 1000, unit + 1
+    return f"{count:.1f} {UNITS[unit]}" if unit else f"{count:.0f} {UNITS[0]}"

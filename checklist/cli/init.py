@@ -1,0 +1,69 @@
+"""`shakeproof init`: a starter checklist, and a workflow that runs it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from shakeproof.cli.adding import Commands, add_command
+from shakeproof.cli.folders import make_folder
+from shakeproof.cli.schema import modeline, schema_text
+from shakeproof.cli.starters import CHECKLIST, GITHUB, GITLAB
+from shakeproof.cli.terminal import say
+from shakeproof.errors import SpecError
+from shakeproof.files import shown_path, write_text
+
+EXAMPLE = """\
+  shakeproof init
+  shakeproof init checks --ci github
+  pytest"""
+SCHEMA = "checklist.schema.json"
+WORKFLOWS = {
+    "github": (".github/workflows/shakeproof.yml", GITHUB),
+    "gitlab": (".gitlab-ci.yml", GITLAB),
+}
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    command = add_command(
+        commands,
+        "init",
+        run,
+        summary="Write a commented starter checklist and, if asked, a CI workflow",
+        example=EXAMPLE,
+    )
+    command.add_argument(
+        "folder", nargs="?", type=Path, default=Path(), help="default: the working folder"
+    )
+    command.add_argument("--name", default="starter", help="of the checklist; default: starter")
+    command.add_argument(
+        "--ci",
+        action="append",
+        choices=tuple(WORKFLOWS),
+        default=[],
+        help="also write a workflow, in the working folder; may be given twice",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write all files, or none if one of them is there already."""
+    checklist = args.folder / f"{args.name}.checklist.yaml"
+    texts = {
+        checklist: CHECKLIST.format(modeline=modeline(SCHEMA)),
+        args.folder / SCHEMA: schema_text(),
+        **{Path(WORKFLOWS[ci][0]): WORKFLOWS[ci][1] for ci in args.ci},
+    }
+    _refuse_existing([path for path in texts if path.name != SCHEMA])
+    for path, text in texts.items():
+        make_folder(path.parent)
+        write_text(path, text)
+        say(f"{shown_path(path)} written")
+    say(f"run it: pytest {shown_path(checklist)}")
+    return 0
+
+
+def _refuse_existing(paths: list[Path]) -> None:
+    for path in paths:
+        if path.exists():
+            raise SpecError(f"{shown_path(path)}: exists already; nothing was written")

@@ -1,0 +1,80 @@
+"""The console command `shakeproof`; users' mistakes are one line each and exit code 2."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from shakeproof import __version__
+from shakeproof.cli import (
+    cache,
+    compare,
+    gallery,
+    import_,
+    init,
+    list_,
+    mutants,
+    perturb,
+    plan,
+    report,
+    schema,
+    score,
+    study,
+    tune_layer,
+    validate,
+)
+from shakeproof.cli.terminal import complain
+from shakeproof.errors import SpecError
+
+COMMANDS = (
+    init,
+    validate,
+    list_,
+    perturb,
+    gallery,
+    plan,
+    score,
+    mutants,
+    report,
+    compare,
+    study,
+    tune_layer,
+    schema,
+    cache,
+    import_,
+)
+MISTAKE = 2  # as argparse has it
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and give its exit code."""
+    args = parser().parse_args(argv)
+    try:
+        code: int = args.run(args)
+        sys.stdout.flush()
+    except SpecError as error:
+        complain(str(error))
+        return MISTAKE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader has seen enough, as with `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe all commands."""
+    top = argparse.ArgumentParser(
+        prog="shakeproof",
+        description="Robustness checklists for text-generation metrics. Checklists are run by "
+        "pytest; this command writes, checks and explains them.",
+    )
+    top.add_argument("--version", action="version", version=f"shakeproof {__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add(commands)
+    return top

@@ -1,0 +1,156 @@
+"""`shakeproof perturb`: see what a family does to a text."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from shakeproof.cli.adding import Commands, add_command
+from shakeproof.cli.opening import import_conftests_here
+from shakeproof.cli.terminal import coloured, say, styled
+from shakeproof.errors import SpecError, unknown
+from shakeproof.evidence.marks import marked
+
+if TYPE_CHECKING:
+    from shakeproof.metrics.models.tokenizer_files import Cut
+    from shakeproof.perturbations.contract import Context, Family
+
+EXAMPLE = """\
+  shakeproof perturb visual --level 0.1 --level 0.3 "Now they have come to an agreement."
+  shakeproof perturb visual --tokenizer minilm "Now they have come to an agreement."
+  shakeproof perturb copy-input --source "How old are you?" "What is your age?\""""
+LEVELS = (0.1, 0.2, 0.3)
+COUNTS = (1.0, 2.0, 3.0)
+OPTIONS = {"source": "--source", "references": "--reference", "neighbour": "--other"}
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    command = add_command(
+        commands,
+        "perturb",
+        run,
+        summary="Show what a perturbation does to a text, level by level, and how much it changes",
+        example=EXAMPLE,
+    )
+    command.add_argument("family", metavar="FAMILY", help="see shakeproof list perturbations")
+    command.add_argument("text", metavar="TEXT", help="- reads standard input")
+    command.add_argument(
+        "--level", action="append", type=float, dest="levels", help="may be given several times"
+    )
+    command.add_argument("--seed", type=int, default=0, help="another seed, another result")
+    command.add_argument("--source", help="the input, for families that use it")
+    command.add_argument("--reference", help="a reference, for families that use it")
+    command.add_argument("--other", help="another text, for families that borrow from one")
+    command.add_argument(
+        "--tokenizer",
+        metavar="MODEL",
+        help="also count the tokens this model does not know: minilm, a folder or a hub name",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the text as it is and at each level, edits marked, and what that amounts to."""
+    from shakeproof.perturbations import PERTURBATIONS
+
+    import_conftests_here()
+    if args.family not in PERTURBATIONS:
+        raise unknown("perturbation", args.family, PERTURBATIONS)
+    family = PERTURBATIONS[args.family]
+    text = sys.stdin.read().rstrip("\n") if args.text == "-" else args.text
+    levels = _levels(family, args.levels)
+    context = _context(family, text, args)
+    cut = _cut(args.tokenizer) if args.tokenizer else None
+    names = [f"{level:g}" if len(levels) > 1 or args.levels else "" for level in levels]
+    indent = max(map(len, names))
+    say(_line("", text, indent))
+    for name, level in zip(names, levels, strict=True):
+        after = family(text, level, Random(args.seed), context)
+        say(_line(name, shown(text, after, colour=coloured()), indent))
+        for told in _severity(text, after, cut):
+            say(_line("", styled(told, "aside", colour=coloured()), indent))
+    return 0
+
+
+def _line(name: str, text: str, indent: int) -> str:
+    return f"{name:>{indent}}  {text}" if indent else text
+
+
+def _levels(family: Family, levels: list[float] | None) -> tuple[float, ...]:
+    from shakeproof.perturbations.contract import Rule
+    from shakeproof.spec.perturb import WANTED, in_range
+
+    if family.rule is Rule.SWITCH:
+        if levels:
+            raise SpecError(f"{family.name!r} is on or off and takes no level")
+        return (1.0,)
+    for level in levels or ():
+        if not in_range(level, family.rule):
+            raise SpecError(
+                f"levels of {family.name!r} must be {WANTED[family.rule]}, got {level:g}"
+            )
+    return tuple(levels or (COUNTS if family.rule is Rule.COUNT else LEVELS))
+
+
+def _context(family: Family, text: str, args: argparse.Namespace) -> Context:
+    """Put together what lies around the text, as far as the family needs it."""
+    from shakeproof.perturbations.contract import Context
+
+    given = {"source": args.source, "references": args.reference, "neighbour": args.other}
+    for need in sorted(family.needs):
+        if given[need] is None:
+            raise SpecError(f"{family.name!r} needs the {need}; give it with {OPTIONS[need]} TEXT")
+    other = args.other
+    return Context(
+        args.source,
+        references=() if args.reference is None else (args.reference,),
+        candidates=(text,),
+        neighbour=None if other is None else Context(other, (other,), (other,)),
+    )
+
+
+def _cut(name: str) -> Cut:
+    from shakeproof.metrics.models.files import ModelNotFound, find_model
+    from shakeproof.metrics.models.tokenizer_files import cutter
+
+    try:
+        cut = cutter(find_model(name, folder=Path()))
+    except ModelNotFound as error:
+        raise SpecError(str(error)) from None
+    if cut is None:
+        raise SpecError(f"{name!r} has no tokenizer.json here, so its tokens cannot be counted")
+    return cut
+
+
+def _severity(before: str, after: str, cut: Cut | None) -> Iterator[str]:
+    """Tell the realised severity and, with a tokenizer, what became of the tokens."""
+    from shakeproof.perturbations.severity import pieces_per_word, realised, unknown_per_segment
+
+    found = realised([before], [after])
+    yield (
+        f"{found.letters:.0%} of letters, {found.words:.0%} of words, "
+        f"{found.edits:.2f} edits per character"
+    )
+    if cut:
+        counts = [unknown_per_segment([text], cut) for text in (before, after)]
+        pieces = [pieces_per_word([text], cut) for text in (before, after)]
+        yield (
+            f"unknown tokens {counts[0]:.0f} -> {counts[1]:.0f}, "
+            f"pieces per word {pieces[0]:.1f} -> {pieces[1]:.1f}"
+        )
+
+
+def shown(before: str, after: str, *, colour: bool) -> str:
+    """Show a text with what was added and removed, as [-removed-]{+added+} without colours."""
+    if not colour:
+        return marked(before, after)
+    gone, new = (
+        partial(styled, style="removed", colour=True),
+        partial(styled, style="added", colour=True),
+    )
+    return marked(before, after, gone=gone, new=new)

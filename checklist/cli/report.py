@@ -1,0 +1,80 @@
+"""`shakeproof report`: render an archived run again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shakeproof.cli.adding import Commands, add_command
+from shakeproof.cli.folders import make_folder
+from shakeproof.cli.terminal import say
+from shakeproof.files import write_text
+from shakeproof.runs.archive import read_run
+
+if TYPE_CHECKING:
+    from shakeproof.results import Run
+
+EXAMPLE = """\
+  pytest --shakeproof-json=run.json
+  shakeproof report run.json -o report.html
+  shakeproof report run.json --markdown summary.md --csv estimates.csv --charts charts"""
+PAGE = Path("report.html")
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    command = add_command(
+        commands,
+        "report",
+        run,
+        summary="Render the JSON of a run as one HTML page, as Markdown, CSV or SVG charts",
+        example=EXAMPLE,
+    )
+    command.add_argument("run_json", metavar="RUN.json", type=Path, help="from --shakeproof-json")
+    command.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help=f"the page; default: {PAGE}, unless something else is asked for",
+    )
+    command.add_argument(
+        "--markdown", type=Path, metavar="FILE", help="a summary for the page of a CI job"
+    )
+    command.add_argument("--csv", type=Path, metavar="FILE", help="all estimates, one a line")
+    command.add_argument(
+        "--charts", type=Path, metavar="FOLDER", help="each chart as an SVG file of its own"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write what was asked for and say where it lies; what cannot be rendered writes nothing."""
+    from shakeproof import reports
+
+    archived = read_run(args.run_json)
+    pages = rendered(archived, args)
+    charts = reports.render_charts(archived) if args.charts else {}
+    if args.charts:
+        make_folder(args.charts)
+    for path, text in pages.items():
+        write_text(path, text)
+    for name, text in charts.items():
+        write_text(args.charts / f"{name}.svg", text)
+    for path in [*pages, *filter(None, [args.charts])]:
+        say(path.absolute().as_uri())
+    return 0
+
+
+def rendered(run: Run, args: argparse.Namespace) -> dict[Path, str]:
+    """Write each account of the run that is one file: texts by where they go."""
+    from shakeproof import reports
+
+    others = args.markdown or args.csv or args.charts
+    page = args.output or (None if others else PAGE)
+    ways = [
+        (page, reports.render),
+        (args.markdown, reports.render_markdown),
+        (args.csv, reports.render_csv),
+    ]
+    return {path: render(run) for path, render in ways if path}

@@ -1,0 +1,106 @@
+"""`shakeproof tune-layer`: which layer of a model agrees best with people."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shakeproof.cli.adding import Commands, add_command
+from shakeproof.cli.opening import add_scoring_options, check_limit, open_cache
+from shakeproof.cli.score import Reporter
+from shakeproof.cli.terminal import say, table
+
+if TYPE_CHECKING:
+    from shakeproof.results import Estimate
+    from shakeproof.studies.layers import LayerFound
+
+EXAMPLE = """\
+  shakeproof tune-layer --data wmt16-*.jsonl --model google/byt5-small
+  shakeproof tune-layer --data flores.jsonl --model minilm --rating-gap 25"""
+HEADER = ("layer", "agreement", "95 % interval", "behind the best")
+COEFFICIENTS = ("pearson", "spearman", "tau-b", "tau-c", "wmt-kendall")
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    command = add_command(
+        commands,
+        "tune-layer",
+        run,
+        summary="Say which layer of a model agrees best with people, by BERTScore's F1",
+        example=EXAMPLE,
+    )
+    command.add_argument(
+        "--data",
+        type=Path,
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="rated data; the agreement is averaged over files",
+    )
+    command.add_argument("--model", required=True, metavar="NAME", help="a model, or its folder")
+    command.add_argument(
+        "--coefficient",
+        choices=COEFFICIENTS,
+        help="default: pearson, or wmt-kendall where there are only preferences",
+    )
+    command.add_argument(
+        "--rating-gap",
+        type=float,
+        metavar="GAP",
+        help="wmt-kendall over candidates rated at least so far apart",
+    )
+    add_scoring_options(command)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Rate every candidate with all layers in one pass, and compare the layers in pairs."""
+    from shakeproof.metrics.settings import Settings
+    from shakeproof.studies.layers import layer_checklist, layers_of
+    from shakeproof.studies.running import run_checklists
+
+    check_limit(args.limit)
+    settings = Settings(device=args.device, offline=args.offline)
+    checklist = layer_checklist(
+        args.data,
+        args.model,
+        settings,
+        coefficient=args.coefficient,
+        rating_gap=args.rating_gap,
+    )
+    with open_cache(args.cache) as cache:
+        found = run_checklists(
+            [checklist],
+            settings,
+            cache,
+            command="shakeproof tune-layer",
+            limit=args.limit,
+            show=Reporter(),
+        )
+    coefficient = checklist.checks[0].expect.coefficient
+    for line in told(layers_of(found), args.model, f"{coefficient}"):
+        say(line)
+    return 0
+
+
+def told(layers: Sequence[LayerFound], model: str, coefficient: str) -> Iterator[str]:
+    """Tell every layer, then the best one and those that the data do not tell from it."""
+    yield table(HEADER, map(_row, layers))
+    best = next(one for one in layers if one.behind is None)
+    yield f"best: layer {best.layer} of {model}, {coefficient} {best.estimate.value:.3f}"
+    others = [f"{one.layer}" for one in layers if one.as_good and one is not best]
+    if others:
+        yield f"not surely behind: {', '.join(others)}"
+
+
+def _row(one: LayerFound) -> tuple[str, ...]:
+    behind = "best" if one.behind is None else f"{one.behind.value:.3f} {_interval(one.behind)}"
+    return f"{one.layer}", f"{one.estimate.value:.3f}", _interval(one.estimate), behind
+
+
+def _interval(found: Estimate) -> str:
+    if found.low is None or found.high is None:
+        return "-"
+    return f"[{found.low:.3f}, {found.high:.3f}]"

@@ -1,0 +1,1 @@
+"""Data sets: segments, how they are read, and other people's layouts."""

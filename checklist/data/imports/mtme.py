@@ -1,0 +1,139 @@
+"""Folders of mt-metrics-eval: plain texts and score files, one line per segment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from shakeproof.data.imports import Row
+from shakeproof.data.imports.tables import read_number
+from shakeproof.errors import SpecError, hint
+from shakeproof.files import read_text, shown_path
+
+MISSING = "None"  # how a score that nobody gave is written
+SEGMENT = ".seg.score"
+
+
+def read_folder(
+    folder: Path,
+    pair: str,
+    *,
+    ratings: str | None = None,
+    reference: str | None = None,
+    scores: Sequence[str] = (),
+) -> list[Row]:
+    """Read one language pair of one test set, such as wmt22 and en-de."""
+    sources = text_lines(folder / "sources" / f"{pair}.txt")
+    references = _references(folder, pair, reference)
+    outputs = _outputs(folder, pair, without=set(references))
+    texts = {**references, **outputs}
+    for name, lines in texts.items():
+        if len(lines) != len(sources):
+            raise SpecError(f"{name!r} of {pair} has {len(lines)} lines, the source {len(sources)}")
+    rated = _ratings(folder, pair, ratings, len(sources))
+    stored = {name: _metric(folder, pair, name, list(references), len(sources)) for name in scores}
+    documents = _documents(folder, pair, len(sources))
+
+    def row(at: int, source: str) -> Row:
+        made: Row = {"id": str(at + 1), "source": source}
+        made["references"] = [lines[at] for lines in references.values()]
+        made["candidates"] = [
+            _candidate(system, lines[at], at, rated, stored) for system, lines in outputs.items()
+        ]
+        return {**made, "document": documents[at]} if documents else made
+
+    return [row(at, source) for at, source in enumerate(sources)]
+
+
+Scores = dict[str, list[float | None]]  # by system, one per segment
+
+
+def _candidate(
+    system: str, text: str, at: int, rated: Scores, stored: dict[str, Scores]
+) -> dict[str, Any]:
+    row: dict[str, Any] = {"text": text, "systems": [system]}
+    rating = rated[system][at] if system in rated else None
+    if rating is not None:
+        row["rating"] = rating
+    found = {name: by[system][at] for name, by in stored.items() if system in by}
+    kept = {name: score for name, score in found.items() if score is not None}
+    return {**row, "scores": kept} if kept else row
+
+
+def text_lines(path: Path) -> list[str]:
+    """Read a file of one text per line; only a line feed ends a line."""
+    text = read_text(path)
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _named(folder: Path, prefix: str, suffix: str) -> dict[str, Path]:
+    """List files by what stands between a prefix and a suffix."""
+    found = sorted(folder.glob(f"{prefix}*{suffix}")) if folder.is_dir() else []
+    return {path.name[len(prefix) : -len(suffix)]: path for path in found}
+
+
+def _references(folder: Path, pair: str, chosen: str | None) -> dict[str, list[str]]:
+    files = _named(folder / "references", f"{pair}.", ".txt")
+    if not files:
+        raise SpecError(f"{shown_path(folder)}: no references for {pair!r}; {_pairs(folder, pair)}")
+    if chosen is not None and chosen not in files:
+        raise SpecError(f"no reference {chosen!r} for {pair}; {hint(chosen, files)}")
+    return {name: text_lines(path) for name, path in files.items() if chosen in (None, name)}
+
+
+def _pairs(folder: Path, pair: str) -> str:
+    return hint(pair, _named(folder / "sources", "", ".txt"))
+
+
+def _outputs(folder: Path, pair: str, *, without: set[str]) -> dict[str, list[str]]:
+    files = _named(folder / "system-outputs" / pair, "", ".txt")
+    if not files:
+        raise SpecError(f"{shown_path(folder)}: no system outputs for {pair!r}")
+    return {name: text_lines(path) for name, path in files.items() if name not in without}
+
+
+def _ratings(folder: Path, pair: str, chosen: str | None, segments: int) -> Scores:
+    files = _named(folder / "human-scores", f"{pair}.", SEGMENT)
+    if chosen is None and len(files) > 1:
+        names = ", ".join(files)
+        raise SpecError(f"several human scores for {pair}; say which with --ratings: {names}")
+    if chosen is not None and chosen not in files:
+        raise SpecError(f"no human scores {chosen!r} for {pair}; {hint(chosen, files)}")
+    path = files[chosen] if chosen is not None else next(iter(files.values()), None)
+    return {} if path is None else _scores(path, segments)
+
+
+def _metric(folder: Path, pair: str, name: str, references: list[str], segments: int) -> Scores:
+    files = _named(folder / "metric-scores" / pair, "", SEGMENT)
+    against = (".".join(references), *references, "src", "all")
+    found = next((f"{name}-{one}" for one in against if f"{name}-{one}" in files), None)
+    if found is None:
+        raise SpecError(f"no scores of {name!r} for {pair}; {hint(name, files)}")
+    return _scores(files[found], segments)
+
+
+def _scores(path: Path, segments: int) -> Scores:
+    scores: Scores = {}
+    for at, line in enumerate(text_lines(path), start=1):
+        where = f"{shown_path(path)}:{at}"
+        system, _, score = line.strip().replace("\t", " ").rpartition(" ")
+        if not system:
+            raise SpecError(f"{where}: must be a system and its score, got {line!r}")
+        value = None if score == MISSING else read_number(score, f"{where}: score")
+        scores.setdefault(system.strip(), []).append(value)
+    for system, values in scores.items():
+        if len(values) != segments:
+            shown = shown_path(path)
+            raise SpecError(f"{shown}: {len(values)} scores of {system!r}, {segments} segments")
+    return scores
+
+
+def _documents(folder: Path, pair: str, segments: int) -> list[str]:
+    path = folder / "documents" / f"{pair}.docs"
+    if not path.is_file():
+        return []
+    documents = [line.split()[-1] if line.strip() else "" for line in text_lines(path)]
+    if len(documents) != segments:
+        raise SpecError(f"{shown_path(path)}: {len(documents)} lines, {segments} segments")
+    return documents

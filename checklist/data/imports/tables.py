@@ -1,0 +1,108 @@
+"""CSV and TSV with named columns, one candidate per row."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from shakeproof.data.imports import Row
+from shakeproof.errors import SpecError, hint
+from shakeproof.files import read_text, shown_path
+
+Layout: TypeAlias = Literal["csv", "tsv"]
+Cells: TypeAlias = dict[str, str]
+
+REFERENCE = re.compile(r"reference(_\d+)?")
+COLUMNS = ("candidate", "reference", "source", "id", "rating", "system", "group")
+
+
+def read_table(path: Path, layout: Layout, names: Mapping[str, str] | None = None) -> list[Row]:
+    """Read a table; `names` says what a column of ours is called there.
+
+    Columns `reference`, `reference_2`, … are references of one segment. Rows belong to one
+    segment if they share the id or, without an id column, source and references.
+    """
+    names = names or {}
+    segments: dict[tuple[str, ...], dict[str, Any]] = {}
+    shown = shown_path(path)
+    for number, cells in _rows(path, layout, names):
+        references = [cell for key, cell in cells.items() if REFERENCE.fullmatch(key) and cell]
+        known = (cells["id"],) if cells.get("id") else (cells.get("source", ""), *references)
+        key = (cells.get("group", ""), *known)
+        if key not in segments:
+            segments[key] = _segment(cells, references, position=len(segments) + 1)
+        segments[key]["candidates"].append(_candidate(cells, f"{shown}:{number}"))
+    return list(segments.values())
+
+
+def _rows(path: Path, layout: Layout, names: Mapping[str, str]) -> Iterator[tuple[int, Cells]]:
+    stream = io.StringIO(read_text(path), newline="")
+    reader = csv.reader(
+        stream,
+        delimiter="\t" if layout == "tsv" else ",",
+        quoting=csv.QUOTE_NONE if layout == "tsv" else csv.QUOTE_MINIMAL,
+        strict=True,
+    )
+    try:
+        header = _header(next(reader, []), names, shown_path(path))
+        for cells in reader:
+            if cells:
+                number = reader.line_num
+                yield number, _cells(header, cells, f"{shown_path(path)}:{number}")
+    except csv.Error as error:
+        raise SpecError(f"{shown_path(path)}:{reader.line_num}: broken table: {error}") from None
+
+
+def _header(columns: list[str], names: Mapping[str, str], shown: str) -> list[str]:
+    for ours, theirs in names.items():
+        if theirs not in columns:
+            raise SpecError(f"{shown}:1: no column {theirs!r}; {hint(theirs, columns)}")
+        if not _ours(ours):
+            raise SpecError(f"{shown}: no such column of ours: {ours!r}; {hint(ours, COLUMNS)}")
+    renamed = {theirs: ours for ours, theirs in names.items()}
+    header = [renamed.get(column, column) for column in columns]
+    if "candidate" not in header:
+        there = ", ".join(columns) or "none"
+        raise SpecError(
+            f"{shown}:1: no column 'candidate'; say --column candidate=NAME; columns are: {there}"
+        )
+    return header
+
+
+def _ours(column: str) -> bool:
+    return column in COLUMNS or REFERENCE.fullmatch(column) is not None
+
+
+def _cells(header: list[str], cells: list[str], shown: str) -> Cells:
+    if len(cells) != len(header):
+        raise SpecError(f"{shown}: {len(cells)} cells, but the header has {len(header)}")
+    return dict(zip(header, cells, strict=True))
+
+
+def _segment(cells: Cells, references: list[str], *, position: int) -> dict[str, Any]:
+    row: dict[str, Any] = {"id": cells.get("id") or str(position)}
+    for key in ("group", "source"):
+        if cells.get(key):
+            row[key] = cells[key]
+    return {**row, "references": references, "candidates": []}
+
+
+def _candidate(cells: Cells, shown: str) -> dict[str, Any]:
+    row: dict[str, Any] = {"text": cells["candidate"]}
+    if cells.get("rating"):
+        row["rating"] = read_number(cells["rating"], f"{shown}: rating")
+    if cells.get("system"):
+        row["systems"] = [cells["system"]]
+    return {**row, **{key: cell for key, cell in cells.items() if not _ours(key)}}
+
+
+def read_number(text: str, where: str) -> float:
+    """Read a number, or say where there is none."""
+    try:
+        return float(text)
+    except ValueError:
+        raise SpecError(f"{where} must be a number, got {text!r}") from None

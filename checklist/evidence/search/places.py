@@ -1,0 +1,62 @@
+"""Where a search looks, and what it holds a score to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias, cast
+
+import numpy as np
+
+from shakeproof.plan.items import Block, PlannedItem
+from shakeproof.scoring.score_table import Observer
+from shakeproof.stats.frame import Frame, Ints, Vector
+from shakeproof.stats.kinds.scores import spread_of
+from shakeproof.stats.rows import rated_pairs
+from shakeproof.stats.text_limits import Fault
+
+Place: TypeAlias = tuple[int, int]  # a segment, and the position of a candidate in it
+
+
+@dataclass(frozen=True, slots=True)
+class Standard:
+    """What single scores are held to, and the unit that its limits are in."""
+
+    fault: Fault
+    unit: float = 1.0
+
+    def moved(self, rise: float) -> float:
+        """Count movement as the expectation does, in the metric's own units."""
+        return float(self.fault.moved(np.array([rise]))[0])
+
+    def beyond(self, rise: Vector) -> Vector:
+        """Say how far movements lie beyond the limits; above 0 they break it."""
+        return self.fault.beyond(rise, self.unit)
+
+
+def standard_of(observer: Observer, item: PlannedItem) -> Standard | None:
+    """Give what an item holds single scores to; None where it cannot, as without a spread."""
+    fault = item.check.expect.fault
+    if fault is None or not fault.spreads:
+        return None if fault is None else Standard(fault)
+    blocks = item.blocks[0], *highest(item)
+    rows = np.logical_and.reduce([np.isfinite(observer.scores(one)) for one in blocks])
+    spread = spread_of(observer.frame, observer.scores(blocks[0]), rows)
+    return Standard(fault, spread) if spread else None
+
+
+def highest(item: PlannedItem) -> tuple[Block, ...]:
+    """List the blocks of the highest level, one for each seed."""
+    return cast(tuple[Block, ...], item.cell.perturbed[-1])  # made by the plan
+
+
+def place_of(frame: Frame, row: int) -> Place:
+    """Say which candidate of which segment a row is."""
+    segment = int(frame.segment[row])
+    return segment, row - int(np.searchsorted(frame.segment, segment))
+
+
+def judged_pairs(frame: Frame) -> Ints:
+    """List pairs of rows (better, worse): people's preferences, or what the ratings imply."""
+    if len(frame.pairs):
+        return frame.pairs
+    return rated_pairs(frame, gap=np.finfo(float).tiny)

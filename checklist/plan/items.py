@@ -1,0 +1,217 @@
+"""The plan: which items a checklist asks for, and which blocks of scores each compares."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from shakeproof.data.loading import load_data, written_data
+from shakeproof.data.segments import DataSet, Segment
+from shakeproof.errors import SpecErrors
+from shakeproof.files import shown_path
+from shakeproof.metrics.protocols import Metric
+from shakeproof.metrics.settings import Settings
+from shakeproof.plan.data_needs import uncopied, unmet, untunable
+from shakeproof.plan.languages import LanguageWarning, undeclared
+from shakeproof.plan.perturbed import CLEAN, Condition
+from shakeproof.plan.preparation import set_aside, with_copies
+from shakeproof.spec.read import Check, Checklist, Perturb
+from shakeproof.stats.frame import Cell
+
+Block: TypeAlias = tuple[str, Condition]  # the scores of one metric under one condition
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedItem:
+    """One thing to judge: a check for a metric at a level, or over all levels."""
+
+    check: Check
+    metric: str
+    name: str  # the last part of the node id, such as visual-0.3
+    cell: Cell
+    perturb: Perturb | None = None
+    level: float | None = None
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """List the blocks of scores that the item compares: clean first, its own noisiest last."""
+        others = (block for cell in self.cell.others.values() for block in _blocks_of(cell))
+        clean, *noisy = _blocks_of(self.cell)
+        return (clean, *others, *noisy)
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """List the seeds that the perturbation is drawn with."""
+        return tuple(sorted({condition.seed for _, condition in _blocks_of(self.cell)[1:]}))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A checklist made ready: data read, metrics built, items named."""
+
+    checklist: Checklist
+    file: str  # where the checklist lies, as ids and reports name it
+    data: tuple[DataSet, ...]
+    segments: tuple[Segment, ...]
+    metrics: Mapping[str, Metric]
+    failures: Mapping[str, str]  # metrics that could not be built, and why
+    items: tuple[PlannedItem, ...]
+    development: tuple[Segment, ...] = ()  # set aside; nothing is checked on them
+    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # by metric, once scored
+
+
+def make_plan(
+    checklist: Checklist,
+    settings: Settings,
+    *,
+    limit: int | None = None,
+    instead: Mapping[str, str] | None = None,
+) -> Plan:
+    """Read the data and build the metrics; all that is missing is told at once."""
+    data = read_data(checklist, limit=limit, instead=instead or {})
+    development, data = apart(checklist, data)
+    segments = tuple(segment for one in data for segment in one.segments)
+    metrics, failures = build_metrics(checklist, settings)
+    if lines := unmet(checklist, segments, metrics):
+        raise SpecErrors(lines)
+    if remark := undeclared(checklist, segments):
+        warnings.warn(LanguageWarning(f"{checklist.path.name}: {remark}"), stacklevel=2)
+    items = tuple(planned_items(checklist))
+    file = file_name(checklist.path, settings.rootdir)
+    return Plan(checklist, file, data, segments, metrics, failures, items, development)
+
+
+def file_name(path: Path, rootdir: Path | None) -> str:
+    """Name a file the same on every machine: from the root directory where it lies below it."""
+    if rootdir and path.resolve().is_relative_to(rootdir.resolve()):
+        return path.resolve().relative_to(rootdir.resolve()).as_posix()
+    return path.name
+
+
+def read_data(
+    checklist: Checklist, *, limit: int | None, instead: Mapping[str, str]
+) -> tuple[DataSet, ...]:
+    """Load the data sets of a checklist, each a group, cut to `limit` segments."""
+    if checklist.segments:
+        one = written_data(checklist.segments, shown_path(checklist.path))
+        return (replace(one, segments=one.segments[:limit]),)
+    loaded = []
+    for group, place in checklist.data.items():
+        place = instead.get(group, instead.get(place, place))
+        one = load_data(place, folder=checklist.path.parent, name=group)
+        segments = tuple(
+            replace(segment, group=group or segment.group) for segment in one.segments[:limit]
+        )
+        loaded.append(replace(one, segments=segments))
+    return tuple(loaded)
+
+
+def apart(
+    checklist: Checklist, data: tuple[DataSet, ...]
+) -> tuple[tuple[Segment, ...], tuple[DataSet, ...]]:
+    """Add copies where they are asked for, and set the development part aside."""
+    if checklist.extend_with_copies is not None:
+        if lines := uncopied(checklist, [one for each in data for one in each.segments]):
+            raise SpecErrors(lines)
+        every = checklist.extend_with_copies
+        data = tuple(replace(one, segments=with_copies(one.segments, every)) for one in data)
+    if checklist.development is None:
+        return (), data
+    pairs = [set_aside(one.segments, checklist.development) for one in data]
+    first = tuple(segment for part, _ in pairs for segment in part)
+    if lines := untunable(checklist, first):
+        raise SpecErrors(lines)
+    rest = zip(data, pairs, strict=True)
+    return first, tuple(replace(one, segments=kept) for one, (_, kept) in rest)
+
+
+def build_metrics(
+    checklist: Checklist, settings: Settings
+) -> tuple[dict[str, Metric], dict[str, str]]:
+    """Build each metric after those it refers to; one that fails takes only those along."""
+    settings = replace(settings, folder=Path(checklist.path).parent)
+    metrics: dict[str, Metric] = {}
+    failures: dict[str, str] = {}
+    order = TopologicalSorter({m.name: m.options.refers for m in checklist.metrics.values()})
+    for name in order.static_order():
+        options = checklist.metrics[name].options
+        broken = [other for other in options.refers if other in failures]
+        if broken:
+            failures[name] = f"metric {broken[0]!r}, on which it builds: {failures[broken[0]]}"
+            continue
+        try:
+            metrics[name] = options.build(metrics, settings)
+        except (ValueError, ImportError) as error:
+            failures[name] = str(error)
+    return metrics, failures
+
+
+def planned_items(checklist: Checklist) -> Iterator[PlannedItem]:
+    """Expand every check into one item for each of its metrics and levels."""
+    for check in checklist.checks:
+        for metric in check.metrics:
+            yield from _items_of(checklist, check, metric)
+
+
+def _items_of(checklist: Checklist, check: Check, metric: str) -> Iterator[PlannedItem]:
+    if not check.perturb:
+        yield PlannedItem(check, metric, "clean", _cell(checklist, check, metric))
+    for perturb in check.perturb:
+        levels = perturb.levels or (1.0,)
+        if check.expect.over_levels:
+            cell = _cell(checklist, check, metric, perturb, levels)
+            yield PlannedItem(check, metric, perturb.family, cell, perturb)
+            continue
+        for level in levels:
+            cell = _cell(checklist, check, metric, perturb, (level,))
+            shown = level if perturb.levels else None
+            yield PlannedItem(check, metric, cell_name(perturb, shown), cell, perturb, shown)
+
+
+def _cell(
+    checklist: Checklist,
+    check: Check,
+    metric: str,
+    perturb: Perturb | None = None,
+    levels: tuple[float, ...] = (),
+) -> Cell:
+    """Name the blocks of a metric, and of those that the check compares it with."""
+
+    def of(name: str) -> Cell:
+        noisy = (_blocks(checklist, name, perturb, level) for level in levels if perturb)
+        return Cell((name, CLEAN), levels, tuple(noisy))
+
+    others = {other: of(other) for other in check.expect.refers}
+    for family, steps in check.expect.beside.items():
+        shown = (Condition(family, "candidate", one, checklist.seed, first=True) for one in steps)
+        others[family] = Cell((metric, CLEAN), steps, tuple(((metric, one),) for one in shown))
+    return replace(of(metric), others=others)
+
+
+def cell_name(perturb: Perturb, level: float | None) -> str:
+    """Name a level of a family as the node id shows it."""
+    return perturb.family if level is None else f"{perturb.family}-{level:g}"
+
+
+def _blocks_of(cell: Cell) -> tuple[Block, ...]:
+    noisy = (block for seeds in cell.perturbed for block in seeds)
+    return cast(tuple[Block, ...], (cell.clean, *noisy))  # made by _blocks below
+
+
+def _blocks(checklist: Checklist, metric: str, perturb: Perturb, level: float) -> tuple[Block, ...]:
+    return tuple(
+        (metric, Condition(perturb.family, perturb.on, level, seed, perturb.stored))
+        for seed in seeds_of(checklist, perturb)
+    )
+
+
+def seeds_of(checklist: Checklist, perturb: Perturb) -> Sequence[int]:
+    """List the seeds a family is drawn with: one if it draws nothing."""
+    family = checklist.families.get(perturb.family)
+    drawn = family is not None and family.random and not perturb.stored
+    count = checklist.seeds if drawn else 1
+    return range(checklist.seed, checklist.seed + count)

@@ -1,0 +1,71 @@
+"""Languages: what is declared, and whether families serve the texts they are put on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from shakeproof.data.segments import Segment
+from shakeproof.perturbations.scripts import script_of
+from shakeproof.plan.perturbed import texts
+from shakeproof.spec.model import Checklist, Perturb
+from shakeproof.spec.perturb import foreign_copy
+
+ENOUGH = 1_000  # segments that tell the script of a field
+
+
+class LanguageWarning(UserWarning):
+    """A family made for certain languages goes by script, because no language is declared."""
+
+
+def language_of(checklist: Checklist, segment: Segment, field: str) -> str | None:
+    """Give the language of a field: what the segment declares, or else the checklist."""
+    key = "source_language" if field == "source" else "language"
+    own = segment.extra.get(key)
+    declared: str | None = getattr(checklist, key)
+    return own if isinstance(own, str) and own else declared
+
+
+def refusals(checklist: Checklist, perturb: Perturb, segments: Sequence[Segment]) -> Iterator[str]:
+    """Say why a family does not serve the texts of its field, once for each language."""
+    family = checklist.families[perturb.family]
+    for (language, source), members in _by_language(checklist, segments, perturb.on).items():
+        segment, text = _typical(members, perturb.on)
+        refusal = family.refusal(text, language=language) or foreign_copy(family, source, language)
+        if refusal is not None:
+            yield f"{refusal} (the {perturb.on} of segment {segment.id!r} is such a text)"
+
+
+def _by_language(
+    checklist: Checklist, segments: Sequence[Segment], field: str
+) -> dict[tuple[str | None, str | None], list[Segment]]:
+    """Sort segments by the languages of a field and of the source."""
+    found: dict[tuple[str | None, str | None], list[Segment]] = {}
+    for segment in segments:
+        languages = [language_of(checklist, segment, name) for name in (field, "source")]
+        found.setdefault((languages[0], languages[1]), []).append(segment)
+    return found
+
+
+def _typical(segments: Sequence[Segment], field: str) -> tuple[Segment, str]:
+    """Find a text, and its segment, in the script that most texts of a field are written in."""
+    some = [(one, text) for one in segments[:ENOUGH] for text in texts(one, field)]
+    scripts = [script_of(text) for _, text in some]
+    counts = Counter(script for script in scripts if script is not None)
+    main = max(counts, key=counts.__getitem__, default=None)
+    return some[scripts.index(main)] if main else (segments[0], "")
+
+
+def undeclared(checklist: Checklist, segments: Sequence[Segment]) -> str:
+    """Say which families would go by a language, had one been declared; nothing if none would."""
+    asked = [one for check in checklist.checks for one in check.perturb if not one.stored]
+    served = {
+        one.family: ", ".join(sorted(languages))
+        for one in asked
+        if (languages := checklist.families[one.family].languages) is not None
+        and any(language is None for language, _ in _by_language(checklist, segments, one.on))
+    }
+    if not served:
+        return ""
+    named = "; ".join(f"{family!r} serves {tags}" for family, tags in served.items())
+    return f"no language is declared, so families go by script: {named}; write language: …"

@@ -1,0 +1,134 @@
+"""Conditions: which texts are perturbed, how, and what becomes of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from itertools import groupby
+from random import Random
+from typing import TypeAlias
+
+from shakeproof.data.segments import Segment
+from shakeproof.errors import SpecError
+from shakeproof.perturbations import PERTURBATIONS
+from shakeproof.perturbations.contract import Context, Family
+
+Key: TypeAlias = tuple[str, str]  # group and id: what tells segments apart
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What is done to which field of every segment; CLEAN does nothing."""
+
+    family: str = ""
+    field: str = ""
+    level: float = 0.0
+    seed: int = 0
+    stored: bool = False
+    first: bool = False  # only the first text of the field, where one is enough to be shown
+
+
+CLEAN = Condition()
+
+
+def perturbed(
+    condition: Condition,
+    segments: Sequence[Segment],
+    families: Mapping[str, Family] = PERTURBATIONS,
+) -> tuple[Segment, ...]:
+    """Put every segment under the condition, whose family is one of `families`."""
+    if condition == CLEAN:
+        return tuple(segments)
+    if condition.stored:
+        return tuple(_replayed(condition, segment) for segment in segments)
+    family, around = families[condition.family], neighbours(segments, condition.seed)
+    return tuple(
+        _damaged(condition, family, segment, around[_key(segment)]) for segment in segments
+    )
+
+
+def neighbours(segments: Sequence[Segment], seed: int) -> dict[Key, Segment | None]:
+    """Give each segment another one of its group to borrow from, whatever their order.
+
+    Segments stand in a ring in the order of a hash of their ids; the neighbour is the next one.
+    """
+    ring = sorted(segments, key=lambda segment: (segment.group, _digest(seed, segment.id)))
+    found: dict[Key, Segment | None] = {}
+    for _, group in groupby(ring, key=lambda segment: segment.group):
+        members = list(group)
+        for segment, other in zip(members, members[1:] + members[:1], strict=True):
+            found[_key(segment)] = other if other is not segment else None
+    return found
+
+
+def _key(segment: Segment) -> Key:
+    return segment.group, segment.id
+
+
+def _digest(seed: int, identity: str) -> bytes:
+    return blake2b(json.dumps([seed, identity]).encode(), digest_size=16).digest()
+
+
+def _damaged(
+    condition: Condition, family: Family, segment: Segment, neighbour: Segment | None
+) -> Segment:
+    context = _context(segment, neighbour)
+
+    def damage(text: str, position: int) -> str:
+        if condition.first and position:
+            return text
+        rng = stream(condition, segment.id, position)
+        return family(text, condition.level, rng, context)
+
+    return with_texts(
+        segment,
+        condition.field,
+        [damage(text, position) for position, text in enumerate(texts(segment, condition.field))],
+    )
+
+
+def stream(condition: Condition, segment: str, position: int) -> Random:
+    """Make the random stream of one text, from what identifies it and nothing else."""
+    place = [condition.seed, condition.family, segment, condition.field, position]
+    return Random(json.dumps(place))
+
+
+def _context(segment: Segment, neighbour: Segment | None = None) -> Context:
+    return Context(
+        source=segment.source,
+        references=segment.references,
+        candidates=tuple(candidate.text for candidate in segment.candidates),
+        neighbour=_context(neighbour) if neighbour else None,
+    )
+
+
+def texts(segment: Segment, field: str) -> tuple[str, ...]:
+    """List the texts that a field of a segment holds."""
+    if field == "candidate":
+        return tuple(candidate.text for candidate in segment.candidates)
+    if field == "reference":
+        return segment.references
+    return () if segment.source is None else (segment.source,)
+
+
+def with_texts(segment: Segment, field: str, new: Sequence[str]) -> Segment:
+    """Put `new` in place of the texts of a field."""
+    if field == "candidate":
+        pairs = zip(segment.candidates, new, strict=True)
+        return replace(segment, candidates=tuple(replace(c, text=text) for c, text in pairs))
+    if field == "reference":
+        return replace(segment, references=tuple(new))
+    return replace(segment, source=new[0] if new else None)
+
+
+def _replayed(condition: Condition, segment: Segment) -> Segment:
+    kept = segment.perturbed.get(f"{condition.field}s", {}).get(condition.family, {})
+    for level, stored in kept.items():
+        if float(level) == condition.level:
+            return with_texts(segment, condition.field, stored)
+    raise SpecError(
+        f"segment {segment.id!r} stores no {condition.family!r} at level {condition.level:g} "
+        f"for its {condition.field}s; drop 'stored: true' to perturb anew"
+    )

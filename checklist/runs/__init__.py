@@ -1,0 +1,1 @@
+"""Runs: items evaluated, the run put together, stored, read again and compared."""

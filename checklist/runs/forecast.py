@@ -1,0 +1,130 @@
+"""What a run would take and what its data can show, before any model is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from shakeproof.errors import SpecError
+from shakeproof.expectations.baseline import NoWorseThanBaseline
+from shakeproof.expectations.rescored import Rescored
+from shakeproof.expectations.search import Search
+from shakeproof.metrics.engine.cache import Cache, key
+from shakeproof.metrics.engine.engine import BLOCK_CHARACTERS, Engine, MissingScores
+from shakeproof.metrics.engine.jobs import Rating, blocks, collect
+from shakeproof.plan.items import Plan, PlannedItem
+from shakeproof.plan.perturbed import CLEAN
+from shakeproof.runs.guessing import guess
+from shakeproof.scoring.score_table import Observer
+from shakeproof.scoring.step import demands
+from shakeproof.scoring.tuning import tune
+from shakeproof.stats.assess import assess
+from shakeproof.stats.frame import Frame, Mask
+from shakeproof.stats.power import detectable, influence_se
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The unique tuples that one scorer must rate, and how many of them are known."""
+
+    signature: str
+    tuples: int
+    known: int
+
+    @property
+    def lacking(self) -> int:
+        """Count what is still to be scored."""
+        return self.tuples - self.known
+
+
+@dataclass(frozen=True, slots=True)
+class Smallest:
+    """The smallest effect beyond its bound that an item would show in 4 of 5 cases."""
+
+    item: PlannedItem
+    low: float | None  # None: nothing can be said before scoring
+    high: float | None = None  # a range is a guess
+
+    @property
+    def guessed(self) -> bool:
+        """Say whether this is a range that other data showed, not these."""
+        return self.high is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """A run before it is run."""
+
+    plan: Plan
+    tallies: tuple[Tally, ...]
+    smallest: tuple[Smallest, ...]
+
+    @property
+    def lacking(self) -> int:
+        """Count the tuples still to be scored."""
+        return sum(tally.lacking for tally in self.tallies)
+
+    def seconds(self, rates: Mapping[str, float]) -> float | None:
+        """Say how long scoring will take at known rates; nothing if one is unknown."""
+        wanting = [tally for tally in self.tallies if tally.lacking]
+        if any(not rates.get(tally.signature) for tally in wanting):
+            return None
+        return sum(tally.lacking / rates[tally.signature] for tally in wanting)
+
+
+def forecast(plan: Plan, cache: Cache) -> Forecast:
+    """Count the work, and read from known scores what the data can show."""
+    engine = Engine(cache)
+    observer = Observer(plan, engine)
+    tallies = tuple(tally(demands(observer, plan.items), cache))
+    observer.plan = tune(plan, plan.items, engine)
+    return Forecast(plan, tallies, tuple(_smallest(observer, item) for item in plan.items))
+
+
+def tally(segments: Iterable[Sequence[Rating]], cache: Cache) -> Iterator[Tally]:
+    """Count the unique tuples of each scorer, and those that the cache knows."""
+    tuples: dict[str, set[bytes]] = {}
+    known: dict[str, set[bytes]] = {}
+    for block in blocks(segments, BLOCK_CHARACTERS):
+        for signature, (_, texts) in collect(block).items():
+            keys = [key(one) for one in texts]
+            _, found = cache.get_many(signature, texts)
+            tuples.setdefault(signature, set()).update(keys)
+            hits = (one for one, hit in zip(keys, found, strict=True) if hit)
+            known.setdefault(signature, set()).update(hits)
+    for signature, keys_of in tuples.items():
+        yield Tally(signature, len(keys_of), len(known[signature]))
+
+
+def _smallest(observer: Observer, item: PlannedItem) -> Smallest:
+    plan, failures = observer.plan, observer.plan.failures
+    if isinstance(item.check.expect, Rescored | Search | NoWorseThanBaseline):
+        return Smallest(item, None)  # some would load models, one is told by two runs
+    if any(name in failures for name, _ in item.blocks):
+        return _guess(observer, item)
+    try:
+        observed = observer.observe(item.blocks)
+    except (MissingScores, SpecError):
+        return _guess(observer, item)
+    influence = assess(item.check.expect, item.cell, observed, draws=0).influence
+    if len(influence) < 2:
+        return Smallest(item, None)
+    se = influence_se(influence)
+    return Smallest(item, detectable(se, plan.checklist.confidence) if np.isfinite(se) else None)
+
+
+def _guess(observer: Observer, item: PlannedItem) -> Smallest:
+    """Take the range that such effects were seen in on other data."""
+    frame = observer.frame
+    noisy = [one for _, one in item.blocks if one != CLEAN and not one.first]
+    changed = min((_changed(frame, observer.changed(one)) for one in noisy), default=frame.segments)
+    errors = guess(item.check.expect, frame, changed)
+    if errors is None:
+        return Smallest(item, None)
+    return Smallest(item, *(detectable(se, observer.plan.checklist.confidence) for se in errors))
+
+
+def _changed(frame: Frame, rows: Mask) -> int:
+    return len(np.unique(frame.segment[rows]))

@@ -1,0 +1,126 @@
+"""Mutants: deliberately broken metrics, to see whether the checks of a checklist notice them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from shakeproof.errors import SpecError
+from shakeproof.metrics.engine.engine import Engine, MissingScores
+from shakeproof.metrics.kinds.trivial import CandidateOnlyOptions, ConstantOptions, RandomOptions
+from shakeproof.metrics.options import Options
+from shakeproof.metrics.protocols import Item, Metric
+from shakeproof.metrics.settings import Settings
+from shakeproof.plan.items import Plan, PlannedItem, build_metrics
+from shakeproof.plan.perturbed import Condition
+from shakeproof.results import Verdict
+from shakeproof.runs.judging import judged
+from shakeproof.scoring.score_table import Observer, items_of
+from shakeproof.scoring.step import demands, development_demands
+from shakeproof.scoring.tuning import tune
+
+ALWAYS: dict[str, Options] = {
+    "constant": ConstantOptions(),
+    "random": RandomOptions(),
+    "length": CandidateOnlyOptions(),
+}
+SHUFFLED = "shuffled pairs"
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A broken metric that stands in for a real one."""
+
+    name: str
+    metric: Metric
+    elsewhere: bool = False  # each candidate is compared with what belongs to another segment
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What an item said about a mutant; None where it broke."""
+
+    item: PlannedItem
+    mutant: str
+    verdict: Verdict | None
+
+
+def mutants_of(plan: Plan, name: str, settings: Settings) -> list[Mutant]:
+    """Break a metric in every way that applies to it."""
+    metric, options = plan.metrics[name], plan.checklist.metrics[name].options
+    made = [Mutant(kind, broken.build({}, settings)) for kind, broken in ALWAYS.items()]
+    made.append(Mutant(SHUFFLED, metric, elsewhere=True))
+    for kind, changed in twins(options, metric):
+        twin = _built(plan, name, changed, settings)
+        if twin is not None:
+            made.append(Mutant(kind, twin))
+    return made
+
+
+def twins(options: Options, metric: Metric) -> Iterator[tuple[str, Options]]:
+    """Give near relatives of a metric: one that minds capitals, one a layer off."""
+    if getattr(options, "lowercase", False):
+        yield "cased twin", options.model_copy(update={"lowercase": False})
+    layer = getattr(getattr(getattr(metric, "metric", metric), "scorer", None), "layer", None)
+    if isinstance(layer, int) and "layer" in type(options).model_fields:
+        beside = layer - 1 if layer > 1 else layer + 1
+        yield "off-by-one layer", options.model_copy(update={"layer": beside})
+
+
+def _built(plan: Plan, name: str, options: Options, settings: Settings) -> Metric | None:
+    """Build a twin as the checklist would; None where its model has no such layer."""
+    specs = plan.checklist.metrics
+    changed = replace(
+        plan.checklist, metrics={**specs, name: replace(specs[name], options=options)}
+    )
+    return build_metrics(changed, settings)[0].get(name)
+
+
+def try_out(
+    plan: Plan, items: Sequence[PlannedItem], mutant: Mutant, engine: Engine
+) -> list[Notice]:
+    """Let the items of one metric judge a mutant of it."""
+    name = items[0].metric
+    others = {other: metric for other, metric in plan.metrics.items() if other != name}
+    whole = replace(plan, metrics={**others, name: mutant.metric})
+    scored = replace(plan, metrics=others) if mutant.elsewhere else whole
+    observer = Observer(scored, engine)
+    engine.fill(demands(observer, items))
+    engine.fill(development_demands(whole, items))
+    observer.plan = tune(whole, items, engine)
+    if mutant.elsewhere:
+        _shuffle(observer, items)
+    return [Notice(item, mutant.name, _verdict(observer, item)) for item in items]
+
+
+def _shuffle(observer: Observer, items: Sequence[PlannedItem]) -> None:
+    """Score every candidate against what belongs to the next segment."""
+    name, metric = items[0].metric, observer.plan.metrics[items[0].metric]
+    for block in dict.fromkeys(block for item in items for block in item.blocks):
+        if block[0] == name and name not in observer.plan.failures:
+            strange = elsewhere(observer, block[1])
+            observer.engine.fill([[(metric, item)] for item in strange])
+            try:
+                observer.give(block, observer.engine.read(metric, strange))
+            except MissingScores:
+                return  # the items will say so
+
+
+def elsewhere(observer: Observer, condition: Condition) -> list[Item]:
+    """Put the candidates of each segment beside the references and source of the next."""
+    segments = observer.segments(condition)
+    following = (*segments[1:], *segments[:1])
+    return [
+        replace(item, references=other.references, source=other.source)
+        for segment, other in zip(segments, following, strict=True)
+        for item in items_of(segment)
+    ]
+
+
+def _verdict(observer: Observer, item: PlannedItem) -> Verdict | None:
+    if any(name in observer.plan.failures for name, _ in item.blocks):
+        return None
+    try:
+        return judged(observer, item).judgement.verdict
+    except (MissingScores, SpecError):
+        return None

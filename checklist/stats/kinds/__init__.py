@@ -1,0 +1,1 @@
+"""The statistics, a module for each kind."""

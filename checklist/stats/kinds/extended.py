@@ -1,0 +1,81 @@
+"""Correlation on data with and without copies of the input among the candidates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from shakeproof.stats.frame import Block, Ints, Mask, Matrix, Observations, Vector
+from shakeproof.stats.kinds.agreement import Agreement, correlation
+from shakeproof.stats.kinds.coefficients import Coefficient
+from shakeproof.stats.kinds.copying import copy_scores
+from shakeproof.stats.rows import original_rows
+
+EVERY = 5  # inputs of which one is copied in the extended data (Shen et al. 2022)
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """A correlation on the data with every fifth input's copy added, rated 0 (Shen et al. 2022).
+
+    Where ratings go below 0, the copy gets the lowest of them. Data to which copies were added
+    already are taken as they are. With `copies` off, added copies are left out instead.
+    """
+
+    coefficient: Coefficient
+    clean: Block
+    copy: Block
+    copies: bool = True
+
+    @property
+    def _plain(self) -> Agreement:
+        return correlation(self.coefficient, [self.clean])
+
+    def contributes(self, observed: Observations) -> Mask:
+        """Mark the segments with something to compare."""
+        return self._plain.contributes(self.data(observed))
+
+    def sums(self, observed: Observations) -> Matrix:
+        """Sum with the copies among the rows, or without any."""
+        return self._plain.sums(self.data(observed))
+
+    def value(self, totals: Matrix) -> Vector:
+        """Take the value of the correlation."""
+        return self._plain.value(totals)
+
+    def note(self, observed: Observations) -> str:
+        """Say what holds for these data."""
+        return self._plain.note(self.data(observed))
+
+    def data(self, observed: Observations) -> Observations:
+        """Give the data that the correlation is taken on."""
+        original = original_rows(observed.frame)
+        if original.all():
+            return self.extend(observed) if self.copies else observed
+        return observed if self.copies else _only(observed, original)
+
+    def extend(self, observed: Observations) -> Observations:
+        """Add a row for the copy to every fifth segment that has one."""
+        frame, copies = observed.frame, copy_scores(observed, self.copy)
+        fifth = np.arange(frame.segments) % EVERY == 0
+        chosen: Ints = np.flatnonzero(fifth & np.isfinite(copies))
+        worst = min(0.0, float(np.nanmin(frame.rating, initial=0.0)))
+        order = np.argsort(np.append(frame.segment, chosen), kind="stable")
+        place = np.argsort(order)[: len(frame.segment)]
+        extended = replace(
+            frame,
+            segment=np.append(frame.segment, chosen)[order],
+            rating=np.append(frame.rating, np.full(len(chosen), worst))[order],
+            pairs=place[frame.pairs],
+            members=None,
+            added=None,
+        )
+        scores = np.append(observed.scores[self.clean], copies[chosen])[order]
+        return Observations(extended, {self.clean: scores}, {})
+
+
+def _only(observed: Observations, rows: Mask) -> Observations:
+    """Take the ratings of the other rows away, as if nobody had judged them."""
+    rating = np.where(rows, observed.frame.rating, np.nan)
+    return replace(observed, frame=replace(observed.frame, rating=rating))

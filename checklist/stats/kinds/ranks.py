@@ -1,0 +1,179 @@
+"""Kendall's tau: over all rated candidates, linearised, and within segments, exact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from shakeproof.stats.frame import Frame, Ints, Mask, Matrix, Vector
+from shakeproof.stats.kinds.coefficients import rated, rows_per_segment
+from shakeproof.stats.rows import TIE, by_segment, ratio, to_grid, usable_pairs
+
+CHUNK = 256  # rows compared with all others at once
+MOST_UNDEFINED = 0.1  # share of segments in which a metric may be constant
+
+
+@dataclass(frozen=True, slots=True)
+class Tau:
+    """Kendall's tau-b or tau-c over all rated candidates; linearised, the total is exact.
+
+    Each row's comparisons with all others are counted once. The count is quadratic in the
+    weights of a draw, and is replaced by its tangent: standard errors agree to 0.1 %.
+    """
+
+    variant: Literal["b", "c"] = "b"
+    tie: float = TIE
+
+    def rows(self, frame: Frame) -> Mask:
+        """Take what is rated."""
+        return rated(frame)
+
+    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+        """Count rated candidates."""
+        return rows_per_segment(frame, rows)
+
+    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+        """Sum comparisons by segment, as the tangent at the whole data."""
+        y, segment = frame.rating[rows], frame.segment[rows]
+        columns = [self._columns(to_grid(row[rows], self.tie), y) for row in scores]
+        tables = [by_segment(frame.segments, segment, *column.T) for column in columns]
+        present = (rows_per_segment(frame, rows) > 0)[:, None]
+        tangents = [
+            np.where(present, 2 * table - table.sum(axis=0) / max(present.sum(), 1), 0.0)
+            for table in tables
+        ]
+        return np.stack(tangents, axis=1)
+
+    def value(self, totals: Matrix) -> Vector:
+        """Divide the surplus of concordant pairs by the pairs that could be."""
+        surplus, x, y = np.moveaxis(totals, -1, 0)
+        return ratio(surplus, np.sqrt(np.where((x > 0) & (y > 0), x * y, np.nan)))
+
+    def _columns(self, x: Vector, y: Vector) -> Matrix:
+        columns = comparisons(x, y)
+        if self.variant == "b" or not len(x):
+            return columns
+        least = min(len(np.unique(x)), len(np.unique(y)))
+        all_rows = np.full(len(x), float(len(x)))
+        surplus = columns[:, 0] * least / max(least - 1, 1)
+        usable = all_rows * (least > 1)
+        return np.stack([surplus, usable, usable], axis=1)
+
+
+def comparisons(x: Vector, y: Vector) -> Matrix:
+    """Compare each row with all: concordant minus discordant, untied in x, untied in y."""
+    chunks = [
+        _compare(x[start : start + CHUNK], y[start : start + CHUNK], x, y)
+        for start in range(0, len(x), CHUNK)
+    ]
+    return np.concatenate(chunks) if chunks else np.zeros((0, 3))
+
+
+def _compare(some_x: Vector, some_y: Vector, x: Vector, y: Vector) -> Matrix:
+    dx, dy = (np.sign(np.subtract.outer(a, b)) for a, b in ((some_x, x), (some_y, y)))
+    return np.stack([(dx * dy).sum(axis=1), np.abs(dx).sum(axis=1), np.abs(dy).sum(axis=1)], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A coefficient within each segment, averaged over segments; exact.
+
+    A segment in which the scores are constant under any compared condition leaves all of them.
+    If more than a tenth do, there is no number: a coefficient that is always defined, such as
+    wmt-kendall or acc-eq, should be used instead.
+    """
+
+    kind: Literal["pearson", "spearman", "tau-b"] = "tau-b"
+    tie: float = TIE
+
+    def rows(self, frame: Frame) -> Mask:
+        """Take what is rated."""
+        return rated(frame)
+
+    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+        """Mark the segments that have a coefficient under every condition."""
+        return self._everywhere(self.coefficients(frame, scores, rows)).astype(np.int64)
+
+    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+        """Give each segment's coefficient, and a one."""
+        found = self.coefficients(frame, scores, rows)
+        everywhere = self._everywhere(found)
+        lost, usable = self._lost(frame, found, rows)
+        if lost > MOST_UNDEFINED * usable:
+            return np.full((frame.segments, len(scores), 2), np.nan)
+        kept = np.where(everywhere, found, 0.0).T
+        return np.stack([kept, np.broadcast_to(everywhere[:, None], kept.shape)], axis=2)
+
+    def value(self, totals: Matrix) -> Vector:
+        """Average."""
+        return ratio(totals[..., 0], totals[..., 1])
+
+    def remark(self, frame: Frame, scores: Matrix, rows: Mask) -> str:
+        """Count the segments that were left out."""
+        lost, usable = self._lost(frame, self.coefficients(frame, scores, rows), rows)
+        if not lost:
+            return ""
+        text = f"scores constant in {lost:,} of {usable:,} segments, left out"
+        return f"{text}; use wmt-kendall or acc-eq" if lost > MOST_UNDEFINED * usable else text
+
+    def coefficients(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+        """Give the coefficient within each segment, NaN where undefined: (blocks, segments)."""
+        return np.stack([self._within(frame, row, rows) for row in scores])
+
+    def _within(self, frame: Frame, x: Vector, rows: Mask) -> Vector:
+        y = frame.rating
+        if self.kind == "pearson":
+            return segment_pearson(frame, x, y, rows, self.tie**2)
+        rounded = to_grid_rows(x, rows, self.tie)
+        if self.kind == "tau-b":
+            return segment_tau(frame, rounded, y, rows)
+        ranks = [segment_ranks(frame, values, rows) for values in (rounded, y)]
+        return segment_pearson(frame, ranks[0], ranks[1], rows)
+
+    def _lost(self, frame: Frame, found: Matrix, rows: Mask) -> tuple[int, int]:
+        usable = np.isfinite(segment_tau(frame, frame.rating, frame.rating, rows))
+        return int((usable & ~self._everywhere(found)).sum()), int(usable.sum())
+
+    @staticmethod
+    def _everywhere(found: Matrix) -> Mask:
+        everywhere: Mask = np.isfinite(found.sum(axis=0))
+        return everywhere
+
+
+def to_grid_rows(scores: Vector, rows: Mask, tie: float) -> Vector:
+    """Round the usable scores to the tie tolerance, in its units, and leave the others out."""
+    rounded = np.full(len(scores), np.nan)
+    rounded[rows] = to_grid(scores[rows], tie)
+    return rounded
+
+
+def segment_tau(frame: Frame, x: Vector, y: Vector, rows: Mask) -> Vector:
+    """Give tau-b within each segment."""
+    first, second = usable_pairs(frame, rows)
+    dx, dy = np.sign(x[first] - x[second]), np.sign(y[first] - y[second])
+    segment = frame.segment[first]
+    surplus, nx, ny = by_segment(frame.segments, segment, dx * dy, np.abs(dx), np.abs(dy)).T
+    return ratio(surplus, np.sqrt(nx * ny))
+
+
+def segment_ranks(frame: Frame, values: Vector, rows: Mask) -> Vector:
+    """Rank the usable rows within each segment, ties sharing their mean."""
+    first, second = usable_pairs(frame, rows)
+    ahead = np.sign(values[first] - values[second]) / 2
+    n = len(values)
+    won, lost = (by_segment(n, at, ahead)[:, 0] for at in (first, second))
+    return won - lost
+
+
+def segment_pearson(frame: Frame, x: Vector, y: Vector, rows: Mask, least: float = 1e-12) -> Vector:
+    """Give Pearson's r within each segment; undefined if the squares of x do not exceed `least`."""
+    segment = frame.segment[rows]
+    n = np.maximum(np.bincount(segment, minlength=frame.segments), 1)
+    dx, dy = (
+        values[rows] - (np.bincount(segment, values[rows], frame.segments) / n)[segment]
+        for values in (x, y)
+    )
+    xy, xx, yy = by_segment(frame.segments, segment, dx * dy, dx * dx, dy * dy).T
+    return ratio(xy, np.sqrt(np.where((xx > least) & (yy > 1e-12), xx * yy, 0.0)))

@@ -1,0 +1,168 @@
+"""Correlation on part of the candidates: quartiles, nearer to one text, difference pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from shakeproof.stats.frame import Block, Ints, Mask, Matrix, Observations, Vector
+from shakeproof.stats.kinds.agreement import Agreement
+from shakeproof.stats.kinds.coefficients import rated
+from shakeproof.stats.rows import by_segment, finite_rows, ratio, usable_pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The candidates whose score by another metric lies in one of `parts` equal shares."""
+
+    by: Block
+    part: int
+    parts: int = 4
+
+    def rows(self, observed: Observations, usable: Mask) -> Mask:
+        """Cut the usable candidates at quantiles of the whole data; equal scores stay together."""
+        scores = observed.scores[self.by]
+        known = usable & np.isfinite(scores)
+        if not known.any():
+            return known
+        cuts = np.quantile(scores[known], np.arange(1, self.parts) / self.parts)
+        inside: Mask = known & (np.searchsorted(cuts, scores, side="left") == self.part)
+        return inside
+
+
+@dataclass(frozen=True, slots=True)
+class Nearer:
+    """The candidates that score higher by one metric than by another; equal ones are left out."""
+
+    by: Block
+    than: Block
+
+    def rows(self, observed: Observations, usable: Mask) -> Mask:
+        """Compare the two scores."""
+        return usable & (observed.scores[self.by] > observed.scores[self.than])
+
+
+@dataclass(frozen=True, slots=True)
+class Sliced:
+    """A correlation on the candidates of a slice."""
+
+    agreement: Agreement
+    chosen: Share | Nearer
+
+    def contributes(self, observed: Observations) -> Mask:
+        """Mark the segments with a candidate to compare in the slice."""
+        return self.agreement.contributes(self._inside(observed))
+
+    def sums(self, observed: Observations) -> Matrix:
+        """Sum over the slice."""
+        return self.agreement.sums(self._inside(observed))
+
+    def value(self, totals: Matrix) -> Vector:
+        """Take the value of the correlation."""
+        return self.agreement.value(totals)
+
+    def note(self, observed: Observations) -> str:
+        """Say that the slice is empty, or what holds for its candidates."""
+        inside = self._inside(observed)
+        if not self.agreement.rows(inside).any():
+            return "no candidate in this slice"
+        return self.agreement.reason(inside)
+
+    def _inside(self, observed: Observations) -> Observations:
+        """Blank the scores outside the slice, which takes those candidates out."""
+        rows = self.chosen.rows(observed, self.agreement.rows(observed))
+        blank = {
+            block: np.where(rows, observed.scores[block], np.nan) for block in self.agreement.blocks
+        }
+        return replace(observed, scores={**observed.scores, **blank})
+
+
+@dataclass(frozen=True, slots=True)
+class SliceShare:
+    """The share of candidates that lie in a slice, of all that lie in one of several."""
+
+    agreement: Agreement
+    chosen: Share | Nearer
+    among: tuple[Share | Nearer, ...]
+
+    def sums(self, observed: Observations) -> Matrix:
+        """Count the candidates in the slice, and in all slices."""
+        frame, usable = observed.frame, self.agreement.rows(observed)
+        inside = self.chosen.rows(observed, usable)
+        in_any = np.logical_or.reduce([one.rows(observed, usable) for one in self.among])
+        return by_segment(frame.segments, frame.segment, inside, in_any)
+
+    def value(self, totals: Matrix) -> Vector:
+        """Divide."""
+        return ratio(totals[..., 0], totals[..., 1])
+
+
+@dataclass(frozen=True, slots=True)
+class DifferencePairs:
+    """Correlation of differences in score and rating where one quantity is held, another varied.
+
+    Pairs of candidates of one input whose scores by `held` differ by at most `within` and by
+    `varied` by at least `apart` (Shen et al. 2022, section 4). Each pair counts both ways round,
+    so both means are 0 and the sums are exact. With `up_to`, only pairs whose smaller `varied` is
+    no more than that; with `beyond`, the others.
+    """
+
+    block: Block
+    held: Block
+    varied: Block
+    within: float = 0.05
+    apart: float = 0.15
+    up_to: float | None = None
+    beyond: float | None = None
+
+    def sums(self, observed: Observations) -> Matrix:
+        """Sum products and squares of the differences."""
+        frame, (first, second) = observed.frame, self.chosen(observed)
+        scores = observed.scores[self.block]
+        dm, dh = (values[first] - values[second] for values in (scores, frame.rating))
+        return by_segment(frame.segments, frame.segment[first], dm * dh, dm * dm, dh * dh)
+
+    def value(self, totals: Matrix) -> Vector:
+        """Divide the covariance by the standard deviations."""
+        xy, xx, yy = np.moveaxis(totals, -1, 0)
+        return ratio(xy, np.sqrt(np.where((xx > 1e-12) & (yy > 1e-12), xx * yy, np.nan)))
+
+    def note(self, observed: Observations) -> str:
+        """Count the pairs."""
+        return f"{len(self.chosen(observed)[0]):,} pairs"
+
+    def chosen(self, observed: Observations) -> tuple[Ints, Ints]:
+        """Choose the pairs, as rows of their two candidates."""
+        rows = rated(observed.frame) & finite_rows(observed, self.block, self.held, self.varied)
+        first, second = usable_pairs(observed.frame, rows)
+        held, varied = observed.scores[self.held], observed.scores[self.varied]
+        kept = np.abs(held[first] - held[second]) <= self.within
+        kept &= np.abs(varied[first] - varied[second]) >= self.apart
+        least = np.minimum(varied[first], varied[second])
+        if self.up_to is not None:
+            kept &= least <= self.up_to
+        if self.beyond is not None:
+            kept &= least > self.beyond
+        return first[kept], second[kept]
+
+
+@dataclass(frozen=True, slots=True)
+class PairCount:
+    """How many pairs are compared."""
+
+    pairs: DifferencePairs
+
+    def contributes(self, observed: Observations) -> Mask:
+        """Mark all segments: to have no pair counts too."""
+        return np.ones(observed.frame.segments, bool)
+
+    def sums(self, observed: Observations) -> Matrix:
+        """Count the pairs of each segment."""
+        first, _ = self.pairs.chosen(observed)
+        frame = observed.frame
+        return by_segment(frame.segments, frame.segment[first], np.ones(len(first)))
+
+    def value(self, totals: Matrix) -> Vector:
+        """Take the count."""
+        return totals[..., 0]

@@ -1,0 +1,97 @@
+"""Correlation between systems: mean scores against mean ratings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from shakeproof.stats.frame import Frame, Ints, Mask, Matrix, Vector
+from shakeproof.stats.kinds.coefficients import rated
+from shakeproof.stats.rows import TIE, by_segment, ratio
+
+FEWEST = 3  # systems below which a correlation says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class BySystem:
+    """A coefficient over the systems' means; exact, for these very systems."""
+
+    kind: Literal["pearson", "spearman", "tau-b"] = "pearson"
+    tie: float = TIE
+
+    def rows(self, frame: Frame) -> Mask:
+        """Take what is rated and of a known system."""
+        known = np.zeros(len(frame.segment), bool)
+        known[_members(frame)[:, 0]] = True
+        return rated(frame) & known
+
+    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+        """Count rated outputs."""
+        row = _members(frame)[:, 0]
+        return np.bincount(frame.segment[row[rows[row]]], minlength=frame.segments)
+
+    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+        """Sum ratings and scores and count outputs, system by system."""
+        members = _members(frame)
+        members = members[rows[members[:, 0]]]
+        present = np.unique(members[:, 1])
+        tables = [_system_sums(frame, row, members, present) for row in scores]
+        return np.stack(tables, axis=1)
+
+    def value(self, totals: Matrix) -> Vector:
+        """Correlate the means."""
+        by_system = totals.reshape(*totals.shape[:-1], -1, 3) if totals.size else None
+        if by_system is None or by_system.shape[-2] < FEWEST:
+            return np.full(totals.shape[:-1], np.nan)
+        n, human, score = np.moveaxis(by_system, -1, 0)
+        x, y = ratio(score, n), ratio(human, n)
+        return _across(x, y, self.kind, self.tie)
+
+    def remark(self, frame: Frame, scores: Matrix, rows: Mask) -> str:
+        """Say that there are too few systems, if so."""
+        members = _members(frame)
+        systems = len(np.unique(members[rows[members[:, 0]], 1]))
+        return f"{systems} systems of at least {FEWEST}" if systems < FEWEST else ""
+
+
+def _members(frame: Frame) -> Ints:
+    return np.empty((0, 2), np.int64) if frame.members is None else frame.members
+
+
+def _system_sums(frame: Frame, scores: Vector, members: Ints, present: Ints) -> Matrix:
+    """Lay each system's count, ratings and scores side by side: (segments, 3 * systems)."""
+    columns = []
+    for system in present:
+        row = members[members[:, 1] == system, 0]
+        values = (np.ones(len(row)), frame.rating[row], scores[row])
+        columns.append(by_segment(frame.segments, frame.segment[row], *values))
+    return np.hstack(columns) if columns else np.zeros((frame.segments, 0))
+
+
+def _across(x: Vector, y: Vector, kind: str, tie: float) -> Vector:
+    """Correlate along the last axis; NaN where a side is constant."""
+    if kind == "tau-b":
+        return _tau(x, y, tie)
+    if kind == "spearman":
+        x, y = (_signs(values, tie).sum(axis=-1) for values in (x, y))
+    dx, dy = (values - values.mean(axis=-1, keepdims=True) for values in (x, y))
+    xx, yy = (dx * dx).sum(axis=-1), (dy * dy).sum(axis=-1)
+    floor = tie * tie
+    usable = np.where((xx > floor) & (yy > floor), xx * yy, np.nan)
+    return ratio((dx * dy).sum(axis=-1), np.sqrt(usable))
+
+
+def _signs(values: Vector, tie: float) -> Vector:
+    """Compare all with all: (..., systems, systems)."""
+    gaps = values[..., :, None] - values[..., None, :]
+    signs: Vector = np.where(np.abs(gaps) > tie, np.sign(gaps), gaps * 0)
+    return signs
+
+
+def _tau(x: Vector, y: Vector, tie: float) -> Vector:
+    dx, dy = _signs(x, tie), _signs(y, tie)
+    surplus = (dx * dy).sum(axis=(-2, -1))
+    pairs = np.abs(dx).sum(axis=(-2, -1)) * np.abs(dy).sum(axis=(-2, -1))
+    return ratio(surplus, np.sqrt(pairs))

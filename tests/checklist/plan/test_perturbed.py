@@ -1,0 +1,96 @@
+from dataclasses import replace
+
+import pytest
+
+from shakeproof.data.segments import Candidate, Segment
+from shakeproof.errors import SpecError
+from shakeproof.perturbations.families.declared import from_object
+from shakeproof.plan.perturbed import CLEAN, Condition, neighbours, perturbed, texts
+
+
+def segment(identity, *, group="", **rest):
+    candidates = (Candidate(f"first try number {identity}"), Candidate("another one"))
+    return Segment(
+        identity,
+        candidates,
+        references=("a reference here",),
+        source="an input",
+        group=group,
+        **rest,
+    )
+
+
+SEGMENTS = tuple(segment(str(number)) for number in range(20))
+NOISE = Condition("keyboard-typo", "reference", 0.3, seed=1)
+
+
+def test_clean_leaves_all_segments_as_they_are():
+    assert perturbed(CLEAN, SEGMENTS) == SEGMENTS
+
+
+@pytest.mark.parametrize("field", ["candidate", "reference", "source"])
+def test_only_the_named_field_changes(field):
+    noisy = perturbed(replace(NOISE, field=field), SEGMENTS)
+
+    assert texts(noisy[0], field) != texts(SEGMENTS[0], field)
+    others = {"candidate", "reference", "source"} - {field}
+    assert all(texts(noisy[0], other) == texts(SEGMENTS[0], other) for other in others)
+
+
+def test_texts_do_not_depend_on_the_order_or_company_of_segments():
+    forwards = {one.id: one for one in perturbed(NOISE, SEGMENTS)}
+    backwards = {one.id: one for one in perturbed(NOISE, SEGMENTS[::-1])}
+    alone = perturbed(NOISE, SEGMENTS[3:4])[0]
+
+    assert forwards == backwards
+    assert alone == forwards["3"]
+
+
+def test_another_seed_gives_another_text():
+    assert perturbed(NOISE, SEGMENTS) != perturbed(replace(NOISE, seed=2), SEGMENTS)
+
+
+def test_equal_candidates_at_other_positions_are_damaged_differently():
+    twins = replace(SEGMENTS[0], candidates=(Candidate("the very same long text of words"),) * 8)
+    noisy = perturbed(replace(NOISE, field="candidate"), [twins])[0]
+
+    assert len({candidate.text for candidate in noisy.candidates}) > 1
+
+
+def test_every_segment_has_another_one_as_neighbour_whatever_the_order():
+    found = neighbours(SEGMENTS, 0)
+
+    assert found == neighbours(SEGMENTS[::-1], 0)
+    assert all(other is not None and other.id != key[1] for key, other in found.items())
+
+
+def test_neighbours_are_of_the_same_group_also_where_ids_repeat():
+    segments = [segment(str(number), group=group) for group in "ab" for number in range(3)]
+    found = neighbours(segments, 0)
+
+    assert len(found) == 6
+    assert all(other.group == group for (group, _), other in found.items())
+
+
+def test_a_lone_segment_has_no_neighbour():
+    assert neighbours(SEGMENTS[:1], 0) == {("", "0"): None}
+
+
+def test_stored_texts_are_replayed_exactly():
+    stored = {"references": {"visual": {"0.3": ("\u0251 reference",)}}}
+    kept = segment("x", perturbed=stored)
+    noisy = perturbed(Condition("visual", "reference", 0.3, stored=True), [kept])
+
+    assert noisy[0].references == ("\u0251 reference",)
+
+
+def test_a_level_that_is_not_stored_is_refused_by_name():
+    with pytest.raises(SpecError, match=r"segment '0' stores no 'visual' at level 0.3"):
+        perturbed(Condition("visual", "reference", 0.3, stored=True), SEGMENTS)
+
+
+def test_families_may_be_handed_over():
+    shout = from_object("shout", lambda text, level, rng: text.upper())
+    noisy = perturbed(Condition("shout", "source", 1), SEGMENTS, {"shout": shout})
+
+    assert noisy[0].source == "AN INPUT"

@@ -1,0 +1,21 @@
+from pathlib import Path
+
+from shakeproof.data.loading import load_data
+from shakeproof.runs.assemble import SAMPLE_LICENCE, data_record, environment
+
+
+def test_the_shipped_sample_states_its_licence():
+    sample = load_data("sample", folder=Path())
+
+    assert data_record(sample, "en").licence == SAMPLE_LICENCE
+
+
+def test_nothing_is_said_about_the_licence_of_other_data(tmp_path):
+    (tmp_path / "sample.jsonl").write_text('{"id": "1", "candidates": [{"text": "a"}]}\n')
+    own = load_data("sample.jsonl", folder=tmp_path)
+
+    assert data_record(own, "en").licence == ""
+
+
+def test_the_environment_names_the_hardware():
+    assert environment()["processor"].endswith("cores")

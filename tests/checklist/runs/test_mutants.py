@@ -1,0 +1,112 @@
+"""`shakeproof mutants`: checks against deliberately broken metrics."""
+
+import pytest
+
+from shakeproof.cli.main import main
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine
+from shakeproof.metrics.settings import Settings
+from shakeproof.results import Verdict
+from shakeproof.runs.mutants import Mutant, mutants_of, try_out, twins
+
+CHECKLIST = """\
+data: sample
+language: en
+draws: 500
+metrics:
+  words: {word-f1: {lowercase: true}}
+  chrf: {chrf: {}}
+checks:
+  - check: capitals do not matter
+    metrics: [words]
+    perturb: {upper-case: {on: candidate}}
+    expect: {score_change: {at_most: 0.2}}
+  - check: a wrong number costs points
+    metrics: [words]
+    perturb: {change-number: {on: candidate}}
+    expect: {score_drop: {at_least: 0.05}}
+"""
+BLIND = """\
+  - check: anything goes
+    metrics: [words]
+    perturb: {upper-case: {on: candidate}}
+    expect: {score_change: {at_most: 1000}}
+"""
+
+
+@pytest.fixture(autouse=True)
+def checklist(written):
+    return written(CHECKLIST)
+
+
+def test_every_check_that_fails_a_mutant_is_content(checklist, capsys):
+    assert main(["mutants", "c.checklist.yaml"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+
+    assert shown[0] == "words:"
+    assert " ".join(shown[1].split()) == "constant random length shuffled pairs cased twin check"
+    capitals, numbers = (line.split("  ") for line in shown[2:4])
+    assert [word.strip() for word in capitals if word][-2] == "fails"  # the cased twin
+    assert numbers[-1] == "a wrong number costs points"
+    assert shown[-1] == "every check fails at least one mutant"
+
+
+def test_a_check_that_no_mutant_fails_is_flagged(checklist, capsys):
+    checklist.write_text(CHECKLIST + BLIND)
+
+    assert main(["mutants", "c.checklist.yaml"]) == 1
+    assert "no mutant fails the check 'anything goes'" in capsys.readouterr().out
+
+
+def test_an_unknown_metric_is_refused(capsys):
+    assert main(["mutants", "c.checklist.yaml", "--metric", "wrds"]) == 2
+    assert "did you mean 'words'" in capsys.readouterr().err
+
+
+def test_shuffled_pairs_compare_with_the_next_segment_whatever_the_condition(checklist, planned):
+    plan = planned(checklist)
+    (mutant,) = [one for one in mutants_of(plan, "words", Settings()) if one.elsewhere]
+    items = [item for item in plan.items if item.check.name == "a wrong number costs points"]
+    with Cache() as cache:
+        (broken,) = try_out(plan, items, mutant, Engine(cache))
+        (whole,) = try_out(plan, items, Mutant("itself", plan.metrics["words"]), Engine(cache))
+
+    assert broken.verdict is Verdict.FAIL
+    assert whole.verdict is not Verdict.FAIL
+
+
+def test_a_constant_metric_fails_nothing_that_is_about_change_and_is_undecided(checklist, planned):
+    plan = planned(checklist)
+    constant = mutants_of(plan, "words", Settings())[0]
+    with Cache() as cache:
+        found = try_out(plan, list(plan.items), constant, Engine(cache))
+
+    assert {one.verdict for one in found} == {Verdict.INCONCLUSIVE}
+
+
+def test_a_tuned_metric_is_tuned_before_its_pairs_are_shuffled(checklist, planned):
+    text = CHECKLIST.replace(
+        "chrf: {chrf: {}}", "chrf: chrf\n  para: {parascore: {similarity: chrf, omega: tuned}}"
+    ).replace("[words]", "[para]")
+    checklist.write_text(f"development: 0.2\n{text}")
+    plan = planned(checklist)
+    with Cache() as cache:
+        found = [
+            notice
+            for mutant in mutants_of(plan, "para", Settings())
+            for notice in try_out(plan, list(plan.items), mutant, Engine(cache))
+        ]
+
+    assert not any(one.verdict is None for one in found)
+
+
+@pytest.mark.model
+def test_an_encoder_has_a_twin_one_layer_off(checklist, planned, minilm):
+    text = CHECKLIST.replace("chrf: {chrf: {}}", "deep: {bertscore: {layer: last}}")
+    checklist.write_text(text.replace("[words]", "[deep]"))
+    plan = planned(checklist)
+    options = plan.checklist.metrics["deep"].options
+
+    ((name, twin),) = twins(options, plan.metrics["deep"])
+    assert (name, twin.layer) == ("off-by-one layer", 5)
+    assert mutants_of(plan, "deep", Settings(offline=True))[-1].metric.scorer.layer == 5

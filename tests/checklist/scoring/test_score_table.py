@@ -1,0 +1,67 @@
+import numpy as np
+import pytest
+
+from shakeproof.data.segments import Candidate, Segment
+from shakeproof.plan.perturbed import CLEAN, Condition
+from shakeproof.scoring.score_table import changed_rows
+from shakeproof.stats.rows import frame_of
+
+SEGMENTS = (
+    Segment(
+        "a", (Candidate("A", 1.0), Candidate("B", 0.5)), ("R",), preferences=((0, 1),), group="x"
+    ),
+    Segment("b", (), ("R",), group="x"),
+    Segment("c", (Candidate("C"), Candidate("D", 0.0)), ("R",), preferences=((1, 0),), group="y"),
+)
+
+
+def test_candidates_become_rows_in_segment_order():
+    frame = frame_of(SEGMENTS)
+
+    assert frame.segment.tolist() == [0, 0, 2, 2]
+    np.testing.assert_equal(frame.rating, [1.0, 0.5, np.nan, 0.0])
+
+
+def test_preferences_point_at_rows_of_the_whole_data_set():
+    assert frame_of(SEGMENTS).pairs.tolist() == [[0, 1], [3, 2]]
+
+
+def test_groups_are_numbered_in_order_of_appearance():
+    frame = frame_of(SEGMENTS)
+
+    assert frame.groups == ("x", "y")
+    assert frame.group.tolist() == [0, 0, 1]
+
+
+def test_no_segments_make_an_empty_frame():
+    frame = frame_of(())
+
+    assert frame.segments == 0
+    assert frame.pairs.shape == (0, 2)
+
+
+def test_a_changed_candidate_marks_its_own_row_only():
+    noisy = (
+        Segment("a", (Candidate("A"), Candidate("b")), ("R",)),
+        *SEGMENTS[1:],
+    )
+    rows = changed_rows(Condition("lower-case", "candidate", 1), SEGMENTS, noisy)
+
+    assert rows.tolist() == [False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    "references", [pytest.param(("r",), id="one"), pytest.param((), id="none")]
+)
+def test_a_changed_reference_marks_all_rows_of_its_segment(references):
+    noisy = (
+        Segment("a", (Candidate("A"), Candidate("B")), references),
+        *SEGMENTS[1:],
+    )
+    rows = changed_rows(Condition("lower-case", "reference", 1), SEGMENTS, noisy)
+
+    assert rows.tolist() == [True, True, False, False]
+
+
+def test_nothing_is_changed_when_clean():
+    assert not changed_rows(CLEAN, SEGMENTS, SEGMENTS).any()

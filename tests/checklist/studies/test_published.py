@@ -1,0 +1,320 @@
+"""What papers print: read, found again in a run, and told apart from what was measured."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from shakeproof.results import (
+    ChecklistRecord,
+    DataRecord,
+    Estimate,
+    MetricRecord,
+    Outcome,
+    Part,
+    Published,
+    Realised,
+    Result,
+    Run,
+)
+from shakeproof.spec.read import parse
+from shakeproof.studies import STUDIES
+from shakeproof.studies.published import beside, entries, met, read_numbers
+
+STUDY = STUDIES["robust-bertscore"]
+FILE = "small.checklist.yaml"
+
+
+def an_estimate(value):
+    return Estimate(value=value, low=value - 0.1, high=value + 0.1)
+
+
+def a_result(metric="deep", check="agrees", **more):
+    given = {
+        "id": f"{FILE}::{metric}::{check}::clean",
+        "file": FILE,
+        "line": 1,
+        "metric": metric,
+        "check": check,
+        "expectation": "correlation",
+        "statement": "",
+        "quantity": "correlation",
+        "outcome": Outcome.PASSED,
+        "estimate": an_estimate(0.5),
+    }
+    return Result(**(given | more))
+
+
+def a_run(*results, groups=("a", "b"), facts=None, limit=None):
+    data = tuple(
+        DataRecord(name=name, sha256="", segments=4, candidates=10, rated=7, preferences=20)
+        for name in groups
+    )
+    metrics = tuple(
+        MetricRecord(name=name, kind="k", settings={}, signature="s", facts=facts or {})
+        for name in dict.fromkeys(one.metric for one in results)
+    )
+    record = ChecklistRecord(
+        file=FILE, title="", sha256="", text="", seed=0, data=data, metrics=metrics
+    )
+    return Run(
+        shakeproof="0",
+        started="",
+        seconds=0,
+        command="",
+        environment={},
+        settings={"limit": limit},
+        checklists=(record,),
+        results=results,
+    )
+
+
+def written(source, value="0.5", more=""):
+    return f"""\
+paper: A et al. 2000
+tables:
+  - table: Table 1
+    columns: {{one: {{}}}}
+    rows:
+      - {{row: r, from: {source}, values: [{value}]{more}}}
+"""
+
+
+def only(text, run, absent=None):
+    (one,) = beside(read_numbers(text), run, absent or {})
+    return one
+
+
+def test_what_stands_nearest_to_a_number_wins():
+    text = """\
+paper: A et al. 2000
+x-note: &why the reason
+tables:
+  - table: Table 1
+    digits: 2
+    note: of the table
+    from: {check: agrees, metric: m}
+    columns:
+      one: {from: {group: a}}
+      two: {from: {group: b, metric: n}, digits: 1, note: *why}
+    rows:
+      - {row: first, from: {metric: o}, values: [0.12, 0.3]}
+      - row: second
+        values: [null, {value: 0.4, from: {metric: p}, digits: 4, mistake: counted twice}]
+"""
+    listed = list(entries(read_numbers(text)))
+
+    assert [(one.row, one.column, one.value, one.digits) for one in listed] == [
+        ("first", "one", 0.12, 2),
+        ("first", "two", 0.3, 1),
+        ("second", "two", 0.4, 4),
+    ]
+    assert [(one.source.metric, one.source.group) for one in listed] == [
+        ("o", "a"),
+        ("o", "b"),
+        ("p", "b"),
+    ]
+    assert listed[2].remarks == (
+        "of the table",
+        "the reason",
+        "rests on a mistake: counted twice",
+    )
+
+
+def test_an_unknown_key_is_refused():
+    with pytest.raises(ValidationError, match="colour"):
+        read_numbers(written("{}", more=", colour: red"))
+
+
+def test_a_row_has_as_many_values_as_there_are_columns():
+    with pytest.raises(ValueError, match="longer"):
+        list(entries(read_numbers(written("{}", "0.1, 0.2"))))
+
+
+def test_a_table_may_be_of_another_paper():
+    text = written("{}").replace("  - table: Table 1", "  - table: Table 1\n    paper: B 1999")
+
+    assert next(entries(read_numbers(text))).paper == "B 1999"
+
+
+PARTS = (
+    Part(name="clean", level=0.0, estimate=an_estimate(0.6)),
+    Part(name="perturbed", level=0.1, estimate=an_estimate(0.41)),
+    Part(name="perturbed", level=0.3, estimate=an_estimate(0.43)),
+    Part(name="correlation", group="a", estimate=an_estimate(0.2)),
+    Part(name="correlation", group="b", estimate=an_estimate(0.3)),
+)
+REALISED = Realised(letters=0.1, words=0.2, segments=1, edits=0.3, unknown=4.5)
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        pytest.param("{metric: deep, check: agrees}", 0.5, id="the estimate"),
+        pytest.param("{metric: deep, check: agrees, group: b}", 0.3, id="a group"),
+        pytest.param("{metric: deep, check: agrees, part: clean}", 0.6, id="a part"),
+        pytest.param(
+            "{metric: deep, check: agrees, part: perturbed, at: 0.3}", 0.43, id="a part at a level"
+        ),
+        pytest.param("{metric: deep, check: agrees, realised: unknown}", 4.5, id="realised"),
+        pytest.param("{metric: deep, check: agrees, family: visual}", 0.5, id="a family"),
+        pytest.param("{metric: deep, fact: omega}", 0.35, id="a fact"),
+        pytest.param("{data: a, count: preferences}", 20, id="a count"),
+        pytest.param("{data: b, count: candidates per segment}", 2.5, id="a ratio of counts"),
+        pytest.param(
+            "{checklist: small, metric: deep, check: agrees, level: 0.3}", 0.5, id="a checklist"
+        ),
+    ],
+)
+def test_a_number_is_found_where_it_stands_in_the_run(source, value):
+    one = a_result(parts=PARTS, realised=REALISED, family="visual", level=0.3)
+
+    assert only(written(source), a_run(one, facts={"omega": 0.35})).measured.value == value
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        pytest.param("{metric: deep, check: other}", "the run has no such result", id="check"),
+        pytest.param("{metric: deep, check: agrees, family: x}", "no such result", id="family"),
+        pytest.param("{metric: deep, check: agrees, part: x}", "has no such part", id="part"),
+        pytest.param("{metric: deep, check: agrees, group: c}", "no c.jsonl", id="group"),
+        pytest.param("{metric: gone, check: agrees}", "bert was not run", id="metric"),
+        pytest.param("{metric: broken, check: agrees}", "out of memory", id="error"),
+        pytest.param("{metric: deep, check: agrees, realised: unknown}", "not say", id="realised"),
+        pytest.param("{metric: deep, fact: omega}", "no fact 'omega'", id="fact"),
+        pytest.param("{data: z, count: rated}", "the run has no data 'z'", id="data"),
+        pytest.param("{elsewhere: by another command}", "by another command", id="elsewhere"),
+        pytest.param(
+            "{checklist: large, metric: deep, check: agrees}", "no such result", id="file"
+        ),
+    ],
+)
+def test_what_is_not_found_says_why(source, why):
+    broken = a_result("broken", outcome=Outcome.ERROR, estimate=None, message="out of memory")
+    absent = {"c": "no c.jsonl in data", "gone": "bert was not run"}
+    found = only(written(source), a_run(a_result(), broken), absent)
+
+    assert found.measured is None
+    assert why in found.note
+    assert met(found) == "not measured"
+
+
+def test_the_only_group_is_the_whole_run():
+    source = "{metric: deep, check: agrees, group: a}"
+    alone, among_others = (a_run(a_result(), groups=names) for names in (("a",), ("a", "b")))
+
+    assert only(written(source), alone).measured.value == 0.5
+    assert only(written(source), among_others).measured is None
+
+
+def test_what_stands_in_is_measured_only_if_need_be_and_said():
+    source = "{metric: large, check: agrees, otherwise: {metric: deep}}"
+    run, both = a_run(a_result()), a_run(a_result(), a_result("large", estimate=an_estimate(0.7)))
+    one = only(written(source), run, {"large": "bert was not run"})
+
+    assert (one.measured.value, one.instead) == (0.5, "deep, because bert was not run")
+    assert met(one) == "stands in"
+    assert only(written(source), both).measured.value == 0.7
+    assert only(written(source), both).instead == ""
+    assert only(written(source), a_run(a_result("other"))).measured is None
+
+
+def test_a_part_of_the_data_is_said_beside_what_was_measured_on_it():
+    source = "{metric: deep, check: agrees}"
+
+    assert only(written(source), a_run(a_result(), limit=40)).note == (
+        "measured on the first 40 segments of each file"
+    )
+    assert "40" not in only(written("{elsewhere: there}"), a_run(a_result(), limit=40)).note
+
+
+def a_number(value, measured, digits=3):
+    return Published(
+        paper="",
+        table="",
+        row="",
+        column="",
+        value=value,
+        digits=digits,
+        measured=Estimate(value=measured),
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "measured", "digits", "word"),
+    [
+        pytest.param(0.364, 0.363684, 3, "met", id="rounded up"),
+        pytest.param(0.364, 0.3645, 3, "met", id="half"),
+        pytest.param(0.357, 0.3578, 3, "met", id="cut off"),
+        pytest.param(-0.119, -0.1197, 3, "met", id="cut off below zero"),
+        pytest.param(-0.119, -0.1183, 3, "differs", id="short of it below zero"),
+        pytest.param(0.357, 0.3581, 3, "differs", id="beyond"),
+        pytest.param(0.357, 0.3564, 3, "differs", id="short of it"),
+        pytest.param(31139, 20110, 0, "differs", id="counts apart"),
+        pytest.param(4512, 4512, 0, "met", id="equal counts"),
+        pytest.param(0.0, 0.0, 3, "met", id="nothing"),
+        pytest.param(0.322985, 0.32298519, 6, "met", id="six digits"),
+        pytest.param(0.5, None, 3, "not measured", id="undefined"),
+    ],
+)
+def test_a_number_is_met_if_rounding_or_cutting_gives_it(value, measured, digits, word):
+    assert met(a_number(value, measured, digits)) == word
+
+
+@pytest.fixture(scope="module")
+def numbers():
+    return read_numbers(STUDY.published)
+
+
+@pytest.fixture(scope="module")
+def checklists():
+    return {name: parse(STUDY.text(name), Path(FILE)) for name in STUDY.checklists}
+
+
+def test_every_published_number_points_at_something_the_study_measures(numbers, checklists):
+    for one in entries(numbers):
+        source, others = one.source, one.source.otherwise
+        if source.elsewhere:
+            continue
+        checklist = checklists[source.checklist]
+        checks = {check.name: check for check in checklist.checks}
+        for metric in filter(None, (source.metric, others.get("metric"))):
+            assert metric in checklist.metrics
+            assert source.check is None or metric in checks[source.check].metrics
+        assert {source.group, source.data} - {None} <= set(checklist.data)
+        if source.family:
+            assert source.family in {each.family for each in checks[source.check].perturb}
+
+
+def test_all_tables_with_numbers_are_there(numbers):
+    vu = [table for table in numbers.tables if not table.paper]
+    counted = {table.table: sum(len(row.values) for row in table.rows) for table in vu}
+
+    assert counted == {
+        "Table 1": 6,
+        "Table 2": 7,
+        "Table 4": 4,
+        "Table 5": 40,
+        "Table 6": 12,
+        "Table 7": 4,
+        "Table 8": 96,
+        "Table 9": 96,
+    }
+
+
+def test_printed_averages_are_those_of_the_printed_pairs(numbers):
+    for table in numbers.tables:
+        for row in table.rows if "Average" in table.columns else ():
+            *pairs, average = row.values
+
+            assert sum(pairs) / 7 == pytest.approx(average, abs=0.0006), (table.table, row.row)
+
+
+def test_the_default_rows_of_table_8_are_those_of_table_5(numbers):
+    by_name = {table.table: table for table in numbers.tables}
+    table_5 = {row.row: row.values for row in by_name["Table 5"].rows}
+    default = [row for row in by_name["Table 8"].rows if row.row.startswith("Default, ")]
+
+    assert len(default) == 4
+    assert all(row.values == table_5[row.row.removeprefix("Default, ")] for row in default)

@@ -1,0 +1,436 @@
+"""Published experiments, on small made-up files in the layout of the real ones."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from shakeproof.cli.main import main
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.settings import Settings
+from shakeproof.results import Outcome
+from shakeproof.runs.archive import read_run
+from shakeproof.spec.read import parse
+from shakeproof.studies import STUDIES, Study, Twin
+from shakeproof.studies.fitting import fit, models_of
+from shakeproof.studies.published import met
+from shakeproof.studies.running import prepare, run_study
+
+STUDY = STUDIES["robust-bertscore"]
+TO_ENGLISH = ("de-en", "fi-en", "gu-en", "kk-en", "lt-en", "ru-en", "zh-en")
+FLORES = ("bn-hi", "hi-bn", "xh-zu", "zu-xh")
+ATTACKS = ("visual", "intrude", "disemvowel", "keyboard-typo", "phonetic")
+ENGLISH = "the frog sat quietly beside a cold pond until morning came and everyone left"
+BENGALI = "ব্যাঙ ঠান্ডা পুকুরের পাশে চুপচাপ বসে ছিল সকাল পর্যন্ত"
+
+
+def attacked(text, level):
+    """The text with the first letters of some words doubled."""
+    words = text.split()
+    return " ".join(w[0] + w if n < 10 * level else w for n, w in enumerate(words))
+
+
+def worse(words, by, rng):
+    """The text with some words left out."""
+    kept = sorted(rng.sample(range(len(words)), len(words) - by))
+    return " ".join(words[n] for n in kept)
+
+
+def wmt19(pair, segments):
+    """Segments with preferences and attacked references, as WMT19's are stored."""
+    rng = random.Random(pair)
+    for number in range(segments):
+        words = rng.sample(ENGLISH.split(), 10)
+        reference = " ".join(words)
+        texts = [worse(words, by, rng) for by in (1, 3, 5)]
+        levels = {f"{level}": [attacked(reference, level)] for level in (0.1, 0.2, 0.3)}
+        yield {
+            "id": f"{number + 1}",
+            "source": f"{pair} {number}",
+            "references": [reference],
+            "candidates": [{"text": text, "systems": [f"s{n}"]} for n, text in enumerate(texts)],
+            "preferences": [[0, 1], [0, 2], [1, 2], [0, 2]],
+            "perturbed": {"references": dict.fromkeys(ATTACKS, levels)},
+        }
+
+
+def flores(pair, segments):
+    """Segments with ratings and stored scores, as WMT21's are stored."""
+    rng = random.Random(pair)
+    for number in range(segments):
+        words = rng.sample((BENGALI if pair == "hi-bn" else ENGLISH).split(), 8)
+        reference = " ".join(words)
+        candidates = [
+            {
+                "text": worse(words, by, rng),
+                "rating": 90.0 - 30 * by,
+                "rating_z": 1.0,
+                "systems": [f"s{by}"],
+                "scores": {"BERTScore": 1 - by / 10, "chrF": 0.5, "sentBLEU": -by, "BLEURT-20": by},
+            }
+            for by in range(3)
+        ]
+        levels = {f"{level}": [attacked(reference, level)] for level in (0.1, 0.2, 0.3, 0.4, 0.5)}
+        yield {
+            "id": f"{number}",
+            "document": "d",
+            "source": "s",
+            "references": [reference],
+            "candidates": candidates,
+            "perturbed": {"references": {"visual": levels}},
+        }
+
+
+def write(path, rows):
+    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory):
+    """A folder with all seven pairs to English and all four of FLORES."""
+    folder = tmp_path_factory.mktemp("wmt")
+    for pair in TO_ENGLISH:
+        write(folder / f"wmt19-{pair}.jsonl", wmt19(pair, 32))
+    for pair in FLORES:
+        write(folder / f"wmt21-flores-{pair}.jsonl", flores(pair, 32))
+    return folder
+
+
+@pytest.fixture
+def few(tmp_path):
+    """A folder with one pair of each kind."""
+    folder = tmp_path / "few"
+    folder.mkdir()
+    write(folder / "wmt19-gu-en.jsonl", wmt19("gu-en", 4))
+    write(folder / "wmt21-flores-hi-bn.jsonl", flores("hi-bn", 4))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """A working folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def found(everything):
+    """The study with the metrics that need no model."""
+    ready = prepare(STUDY, everything, Settings(), models=["none"])
+    with Cache(None) as cache:
+        return run_study(ready, Settings(), cache, command="x")
+
+
+def result(run, metric, check, **where):
+    (one,) = [
+        one
+        for one in run.results
+        if (one.metric, one.check) == (metric, check)
+        and all(getattr(one, key) == value for key, value in where.items())
+    ]
+    return one
+
+
+def groups(one):
+    return {part.group: part.estimate.value for part in one.parts if part.group}
+
+
+def number(run, table, row, column):
+    (one,) = [
+        one for one in run.published if (one.table, one.row, one.column) == (table, row, column)
+    ]
+    return one
+
+
+def test_all_pairs_run_from_files_in_the_same_layout(found):
+    clean = result(found, "chrf", "agrees with people")
+    stored = result(found, "stored-bertscore", "agrees with people")
+
+    assert {one.outcome for one in found.results} & {Outcome.ERROR, Outcome.SKIPPED} == set()
+    assert tuple(groups(clean)) == TO_ENGLISH
+    assert tuple(groups(stored)) == FLORES
+    assert clean.estimate.value == pytest.approx(sum(groups(clean).values()) / 7)
+
+
+def test_every_attack_and_level_is_replayed_from_the_data(found):
+    survived = [one for one in found.results if one.check == "agreement survives attacks"]
+    cells = {(one.family, one.level) for one in survived}
+
+    assert cells == {(family, level) for family in ATTACKS for level in (0.1, 0.2, 0.3)}
+    assert all(one.stored for one in survived)
+
+
+def test_counts_are_set_beside_those_published(found):
+    pairs, rated = number(found, "Table 2", "de-en", "DARR pairs"), "rated outputs"
+
+    assert (pairs.value, pairs.measured.value, met(pairs)) == (85365, 128, "differs")
+    assert number(found, "Table 7", "zu-xh", rated).measured.value == 96
+
+
+def test_a_published_number_names_the_result_that_holds_its_measurement(found):
+    one = number(found, "Table 6", "BERT-multi", "hi-bn")
+    (holder,) = [each for each in found.results if each.id == one.result]
+
+    assert one.measured.value == groups(holder)["hi-bn"] == 1.0
+    assert holder.metric == "stored-bertscore"
+
+
+def test_what_was_not_measured_says_why(found):
+    table_5 = number(found, "Table 5", "BERT-large", "de-en")
+    table_1 = number(found, "Table 1", "ByT5-small", "best layer")
+
+    assert table_5.measured is None
+    assert table_5.note == "not measured: bert-large-uncased was not run"
+    assert "shakeproof tune-layer" in table_1.note
+
+
+def test_the_command_writes_run_and_page_and_sums_up(everything, elsewhere, capsys):
+    arguments = ["--models", "none", "--limit", "2", "--json", "r.json", "--report", "r.html"]
+    code = main(["study", "robust-bertscore", "--data", str(everything), *arguments])
+    printed = capsys.readouterr()
+    lines = printed.out.splitlines()
+    run = read_run(elsewhere / "r.json")
+
+    assert code == 0
+    assert lines[0].split() == ["table", "row", "column", "published", "measured"]
+    assert any(line.startswith("published numbers: 0 met") for line in lines)
+    assert lines[-2:] == [(elsewhere / name).as_uri() for name in ("r.json", "r.html")]
+    assert "bert-base-uncased" in printed.err
+    assert (
+        run.command
+        == f"shakeproof study robust-bertscore --data {everything} --models none --limit 2"
+    )
+    assert "first 2 segments" in number(run, "Table 2", "de-en", "DARR pairs").note
+    assert "Table 2" in (elsewhere / "r.html").read_text(encoding="utf-8")
+
+
+def test_quick_takes_the_first_segments(few, elsewhere):
+    write(few / "wmt19-kk-en.jsonl", wmt19("kk-en", 45))
+    main(
+        [
+            "study",
+            "robust-bertscore",
+            "--data",
+            str(few),
+            "--models",
+            "none",
+            "--quick",
+            "--json",
+            "r.json",
+        ]
+    )
+    data = {one.name: one.segments for one in read_run(elsewhere / "r.json").checklists[0].data}
+
+    assert data == {"gu-en": 4, "kk-en": STUDY.quick}
+
+
+def test_a_second_run_scores_nothing_and_finds_the_same(few, elsewhere, monkeypatch):
+    command = ["study", "robust-bertscore", "--data", str(few), "--models", "none"]
+    main([*command, "--json", "one.json"])
+    monkeypatch.delattr("shakeproof.metrics.kinds.lexical.SacrebleuScorer.score")
+    main([*command, "--json", "two.json"])
+    one, two = (read_run(elsewhere / f"{name}.json") for name in ("one", "two"))
+
+    assert Outcome.ERROR not in {each.outcome for each in one.results}
+    assert one.results == two.results
+    assert one.published == two.published
+
+
+def test_files_that_are_absent_are_left_out_and_said(few, capsys):
+    ready = prepare(STUDY, few, Settings(), models=["none"])
+
+    assert [list(one.data) for one in ready.checklists] == [["gu-en"], ["hi-bn"]]
+    assert ready.absent["de-en"] == "wmt19-de-en.jsonl is not in the folder"
+    assert ready.remarks[0].startswith("left out, not in the folder: wmt19-de-en.jsonl, ")
+    assert ready.remarks[1].startswith("left out, not among --models: bert-base-uncased, ")
+
+
+def test_with_one_pair_a_group_is_the_whole(few):
+    ready = prepare(STUDY, few, Settings(), models=["none"])
+    with Cache(None) as cache:
+        run = run_study(ready, Settings(), cache, command="x")
+    clean = result(run, "stored-bertscore", "agrees with people")
+
+    assert groups(clean) == {}
+    assert number(run, "Table 6", "BERT-multi", "hi-bn").measured == clean.estimate
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        pytest.param(
+            ["robust-bert", "--data", "few"], "did you mean 'robust-bertscore'?", id="study"
+        ),
+        pytest.param(["robust-bertscore", "--data", "fw"], "fw: no such folder", id="folder"),
+        pytest.param(["robust-bertscore", "--data", "."], "has none of wmt19-de-en", id="no file"),
+        pytest.param(
+            ["robust-bertscore", "--data", "few", "--models", "minlm"],
+            "unknown model 'minlm'; did you mean 'minilm'?",
+            id="model",
+        ),
+        pytest.param(
+            ["robust-bertscore", "--data", "few", "--models", "byt5-small", "--offline"],
+            "no model 'google/byt5-small'",
+            id="model that is not here",
+        ),
+        pytest.param(
+            ["robust-bertscore", "--data", "few", "--limit", "0"], "must be above 0", id="limit"
+        ),
+        pytest.param(
+            ["robust-bertscore", "--data", "few", "--json", "no/run.json"],
+            "no/run.json: the folder no does not exist",
+            id="place",
+        ),
+    ],
+)
+def test_a_mistake_is_one_line_and_nothing_is_written(few, elsewhere, capsys, arguments, message):
+    assert main(["study", *arguments]) == 2
+
+    errors = capsys.readouterr().err.splitlines()
+    assert len(errors) == 1
+    assert message in errors[0]
+    assert [one.name for one in elsewhere.iterdir()] == ["few"]
+
+
+def test_a_broken_line_of_the_data_is_told_with_its_number(few, capsys):
+    with (few / "wmt19-gu-en.jsonl").open("a", encoding="utf-8") as stream:
+        stream.write("{\n")
+
+    assert main(["study", "robust-bertscore", "--data", "few", "--models", "none"]) == 2
+    assert "few/wmt19-gu-en.jsonl:5: not JSON" in capsys.readouterr().err
+
+
+def fitted(text, folder, models=(), *, ours=False):
+    return fit(text, folder / "a.checklist.yaml", models, ours=ours)
+
+
+CHECKLIST = """\
+# what it is about
+checklist: small
+data: {gu-en: wmt19-gu-en.jsonl, de-en: wmt19-de-en.jsonl}
+language: en
+x-attack: &attack
+  visual: {on: reference, levels: [0.3], stored: true}
+metrics:
+  letters: {chrf: {}}   # no model
+  deep:    {bertscore: {model: minilm, layer: last}}
+  para:    {parascore: {similarity: deep, omega: 0.1}}
+  bleurt:  {stored: BLEURT-20}
+checks:
+  - check: everything agrees
+    expect: {correlation: {coefficient: wmt-kendall, at_least: 0}}
+  - check: holds up
+    metrics: [letters, deep]
+    perturb: *attack
+    expect: {correlation_drop: {coefficient: wmt-kendall, at_most: 0.1}}
+  - check: para is good
+    metrics: [para]
+    expect: {correlation: {coefficient: wmt-kendall, at_least: 0}}
+  - check: letters hold up better
+    metrics: [letters]
+    perturb: *attack
+    expect: {more_robust_than: {metric: deep, coefficient: wmt-kendall}}
+"""
+
+
+def test_metrics_without_a_model_go_with_what_builds_on_them(few):
+    found = fitted(CHECKLIST, few)
+
+    assert list(found.checklist.data) == ["gu-en"]
+    assert list(found.checklist.metrics) == ["letters"]
+    assert [one.name for one in found.checklist.checks] == ["everything agrees", "holds up"]
+    assert found.checklist.checks[1].metrics == ("letters",)
+    assert found.metrics == {
+        "deep": "minilm was not run",
+        "para": "minilm was not run",
+        "bleurt": "the data store no BLEURT-20 for every candidate",
+    }
+
+
+def test_with_the_model_only_what_the_data_lack_goes(few):
+    found = fitted(CHECKLIST, few, ["minilm"])
+
+    assert list(found.checklist.metrics) == ["letters", "deep", "para"]
+    assert len(found.checklist.checks) == 4
+    assert "# what it is about" in found.checklist.text
+    assert "{chrf: {}}   # no model" in found.checklist.text
+
+
+def test_ours_perturbs_anew_where_the_language_is_named(few):
+    anew = fitted(CHECKLIST, few, ours=True)
+    unnamed = fitted(CHECKLIST.replace("language: en\n", ""), few, ours=True)
+
+    assert [one.checklist.checks[1].perturb[0].stored for one in (anew, unnamed)] == [False, True]
+
+
+def test_checks_that_replay_go_where_the_data_carry_nothing_to_replay(few):
+    rows = [{k: v for k, v in row.items() if k != "perturbed"} for row in wmt19("gu-en", 4)]
+    write(few / "wmt19-gu-en.jsonl", rows)
+    bare, anew = fitted(CHECKLIST, few), fitted(CHECKLIST, few, ours=True)
+
+    assert [one.name for one in bare.checklist.checks] == ["everything agrees"]
+    assert bare.bare == ("wmt19-gu-en.jsonl",)
+    assert [one.name for one in anew.checklist.checks] == ["everything agrees", "holds up"]
+    assert anew.bare == ()
+    assert "--ours" in prepare(STUDY, few, Settings(), models=["none"]).remarks[2]
+
+
+def test_without_any_of_its_files_or_checks_nothing_of_a_checklist_is_left(few):
+    (few / "wmt19-gu-en.jsonl").unlink()
+    only = CHECKLIST.replace("wmt19", "wmt21-flores").replace("gu-en", "hi-bn")
+    only = only.replace("  letters: {chrf: {}}   # no model\n", "").replace("letters", "deep")
+    only = only.replace("metrics: [deep, deep]", "metrics: [deep]").replace(
+        "metric: deep", "metric: para"
+    )
+
+    assert fitted(CHECKLIST, few).checklist is None
+    assert fitted(only.replace("  bleurt:  {stored: BLEURT-20}\n", ""), few).checklist is None
+
+
+def test_a_twin_is_its_original_but_for_some_words():
+    twins = {"copy": Twin("robust-bertscore-figure-5", {"language: en": "language: de"})}
+    study = Study("s", "p", ("copy",), quick=1, twins=twins)
+
+    assert "language: de" in study.text("copy")
+    assert "language: en" in study.text("robust-bertscore-figure-5")
+
+
+def test_the_models_of_both_papers_are_in_the_study():
+    named = {
+        model
+        for name in STUDY.checklists
+        for model in models_of(parse(STUDY.text(name), Path("x.checklist.yaml")))
+    }
+
+    assert named >= {
+        "bert-base-uncased",
+        "bert-large-uncased",
+        "bert-base-multilingual-cased",
+        "google/byt5-small",
+        "google/byt5-base",
+        "google/byt5-large",
+        "minilm",
+        "byte-mini",
+    }
+
+
+@pytest.mark.realdata
+def test_the_published_rows_of_flores_are_met_to_the_printed_digits(shared):
+    flores = Study("robust-bertscore", STUDY.paper, ("robust-bertscore-flores",), quick=1)
+    ready = prepare(flores, shared / "data", Settings(), models=["none"])
+    with Cache(None) as cache:
+        run = run_study(ready, Settings(), cache, command="x")
+    expected = json.loads((shared / "data" / "expected.json").read_text(encoding="utf-8"))
+    for name in ("BERTScore", "chrF", "sentBLEU", "BLEURT-20"):
+        metric = f"stored-{name.lower().removesuffix('-20')}"
+        measured = groups(result(run, metric, "agrees with people"))
+        for pair in ("hi-bn", "xh-zu"):
+            tau = expected["wmt21-flores"][pair]["tie tolerance 1e-6"][name]["tau"]
+
+            assert measured[pair] == pytest.approx(tau, abs=5e-7), (name, pair)
+    for pair in ("hi-bn", "xh-zu"):
+        assert met(number(run, "Table 6", "BERT-multi", pair)) == "met"
+    assert met(number(run, "Table 7", "hi-bn", "rated outputs")) == "met"
+    assert number(run, "Table 7", "xh-zu", "rated outputs").measured.value == 2968
