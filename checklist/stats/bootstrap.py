@@ -98,12 +98,24 @@ def _draw(
     active = chosen[0][1].active
     if draws == 0 or not active.any():
         return [np.empty(0) for _ in chosen]
-    columns = np.hstack([table.sums[active] for _, table in chosen])
+    columns, place = distinct_columns(np.hstack([table.sums[active] for _, table in chosen]))
     sums, _ = by_unit(columns, units[active])
-    totals = np.concatenate([weighed(w, sums) for w in weights(len(sums), draws, seed)])
+    totals = np.concatenate([weighed(w, sums) for w in weights(len(sums), draws, seed)])[:, place]
     ends = np.cumsum([table.sums.shape[1] for _, table in chosen])[:-1]
     parts = np.split(totals, ends, axis=1)
     return [statistic.value(part) for (statistic, _), part in zip(chosen, parts, strict=True)]
+
+
+def distinct_columns(columns: Matrix) -> tuple[Matrix, list[int]]:
+    """Keep each column once, and say where each of the given columns is found.
+
+    A matrix product may round equal columns differently, depending on where they stand; computed
+    once, the difference of two equal statistics is 0 in every draw and on every machine.
+    """
+    first: dict[bytes, int] = {}
+    place = [first.setdefault(column.tobytes(), len(first)) for column in columns.T]
+    kept = [place.index(at) for at in range(len(first))]
+    return columns[:, kept], place
 
 
 def by_unit(rows: Matrix, units: Ints) -> tuple[Matrix, Ints]:

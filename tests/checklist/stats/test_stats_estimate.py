@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from shakeproof.stats.bootstrap import distinct_columns
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.frame import Observations
 from shakeproof.stats.intervals import BCA, CLUSTERED, EXACT, bca, exact, expanded
@@ -62,6 +63,14 @@ def test_items_do_not_depend_on_their_company(world):
     _, together = resample([CLEAN, DROP], world, draws=300)
 
     assert together.estimate == alone
+
+
+def test_equal_columns_are_multiplied_once():
+    ones, twos = np.ones(4), np.full(4, 2.0)
+    kept, place = distinct_columns(np.column_stack([ones, twos, ones]))
+
+    np.testing.assert_array_equal(kept, np.column_stack([ones, twos]))
+    assert place == [0, 1, 0]
 
 
 def test_influence_reproduces_standard_error_and_interval(world):
