@@ -20,7 +20,7 @@ from rapidfuzz.distance import Levenshtein
 
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, Progress
-from shakeproof.metrics.protocols import Item, Metric
+from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS
@@ -102,15 +102,15 @@ def same_blanks(segment: Segment, version: Version) -> bool:
     return segment["references"][0].count(" ") == reference(segment, version).count(" ")
 
 
-def items(segment: Segment, version: Version) -> list[Item]:
+def items(segment: Segment, version: Version) -> list[Instance]:
     """List the candidates of a segment against a version of its reference."""
     text = reference(segment, version)
-    return [Item(candidate["text"], (text,)) for candidate in segment["candidates"]]
+    return [Instance(candidate["text"], (text,)) for candidate in segment["candidates"]]
 
 
 def ratings(
     segments: Sequence[Segment], metrics: Iterable[Metric]
-) -> Iterator[list[tuple[Metric, Item]]]:
+) -> Iterator[list[tuple[Metric, Instance]]]:
     """List all that must be scored, segment by segment."""
     for segment in segments:
         every = [item for version in VERSIONS for item in items(segment, version)]

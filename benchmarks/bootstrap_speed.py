@@ -21,10 +21,10 @@ import numpy as np
 
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.stats.estimate import resample
-from shakeproof.stats.frame import Observations, Vector
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.pairs import WmtKendall
-from shakeproof.stats.rows import frame_of
+from shakeproof.stats.observations import Observations, Vector
+from shakeproof.stats.rows import candidates_of
 
 DRAWS = 10_000
 
@@ -56,9 +56,9 @@ def scores(segments: list[Segment], which: int) -> Vector:
 
 def plain_loop(observed: Observations, draws: int) -> Vector:
     """Draw segments, gather their pairs, count anew: what one would write first."""
-    rng, frame = np.random.default_rng(0), observed.frame
-    owner = frame.segment[frame.pairs[:, 0]]
-    pairs = [frame.pairs[owner == at] for at in range(frame.segments)]
+    rng, candidates = np.random.default_rng(0), observed.candidates
+    owner = candidates.segment[candidates.pairs[:, 0]]
+    pairs = [candidates.pairs[owner == at] for at in range(candidates.segments)]
     found = []
     for _ in range(draws):
         drawn = np.concatenate([pairs[at] for at in rng.integers(0, len(pairs), len(pairs))])
@@ -74,7 +74,7 @@ def with_nlpstats(observed: Observations, level: str, coefficient: str, draws: i
     """Resample the inputs of two matrices of scores, once for each side of the drop."""
     from nlpstats.correlations import bootstrap
 
-    shape = (9, observed.frame.segments)
+    shape = (9, observed.candidates.segments)
     first, second = (np.resize(values, shape) for values in observed.scores.values())
     for _ in range(2):
         bootstrap(first, second, level, coefficient, "inputs", n_resamples=draws)
@@ -107,8 +107,8 @@ def _once(work: Callable[[], object]) -> float:
 def main(path: str) -> None:
     """Print one line for each way."""
     segments = read(Path(path))
-    frame = frame_of(segments)
-    observed = Observations(frame, {which: scores(segments, which) for which in (0, 1)}, {})
+    candidates = candidates_of(segments)
+    observed = Observations(candidates, {which: scores(segments, which) for which in (0, 1)}, {})
     kendall = WmtKendall()
     drop = difference(correlation(kendall, [0]), correlation(kendall, [1]))
     (sample,) = resample([drop], observed, draws=DRAWS)
@@ -121,7 +121,7 @@ def main(path: str) -> None:
         lines |= nlpstats_lines(observed)
     except ImportError:
         print("nlpstats is not installed")
-    print(f"{len(frame.pairs):,} pairs in {frame.segments:,} segments")
+    print(f"{len(candidates.pairs):,} pairs in {candidates.segments:,} segments")
     print(f"standard error of the drop {sample.se:.5f}, by the plain loop {loop.std():.5f}")
     for name, seconds in lines.items():
         print(f"{name:50} {seconds:9.2f} s")

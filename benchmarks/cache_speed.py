@@ -12,7 +12,7 @@ import numpy as np
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.formulas import BestReference, EachPair
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 
 SCORES = 100_000
 
@@ -36,7 +36,7 @@ def cache_speed(folder: Path) -> None:
         for n in range(SCORES)
     ]
     metric = BestReference(EachPair("benchmark", lambda _, __: 0.5))
-    items = [Item(candidate, (reference,)) for candidate, reference in pairs]
+    items = [Instance(candidate, (reference,)) for candidate, reference in pairs]
     with Cache(folder / "scores.sqlite") as cache:
         engine = Engine(cache)
         show("hash the texts", seconds(lambda: [key(pair) for pair in pairs]), SCORES)

@@ -14,7 +14,7 @@ from measure import Segment, read_segments
 from shakeproof.metrics.bertscore.scorer import BertScoreOptions
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
 
@@ -23,7 +23,7 @@ def score(segments: list[Segment], folder: Path) -> None:
     metric = BertScoreOptions().build({}, Settings(device="cpu", offline=True))
     with Cache(folder / "scores.sqlite") as cache:
         errors = Engine(cache).fill(
-            [(metric, Item(c["text"], tuple(row["references"]))) for c in row["candidates"]]
+            [(metric, Instance(c["text"], tuple(row["references"]))) for c in row["candidates"]]
             for row in segments
         )
     if errors:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from measure import Pair
 
-from shakeproof.metrics.protocols import Item, Vector
+from shakeproof.metrics.protocols import Instance, Vector
 
 
 def sides(pairs: Sequence[Pair]) -> tuple[list[str], list[str]]:
@@ -54,7 +54,7 @@ class ParaScorePeer:
 
         self._scorer = ParaScorer(model_type=str(folder), num_layers=6, device="cpu")
 
-    def rate(self, items: Sequence[Item]) -> Vector:
+    def rate(self, items: Sequence[Instance]) -> Vector:
         """Rate each candidate against its source and its first reference."""
         found = self._scorer.base_score(
             [item.candidate for item in items],

@@ -46,7 +46,7 @@ from shakeproof.metrics.kinds.distance import edit_distance
 from shakeproof.metrics.kinds.parascore import ParaScoreOptions
 from shakeproof.metrics.models.encoder import load_encoder
 from shakeproof.metrics.models.files import Place, find_model
-from shakeproof.metrics.protocols import Item, Metric, Vector
+from shakeproof.metrics.protocols import Instance, Metric, Vector
 from shakeproof.metrics.settings import Settings
 
 SETTINGS = Settings(device="cpu", offline=True)
@@ -181,10 +181,14 @@ def run_grid(metrics: Sequence[Metric], segments: Sequence[Segment], path: Path)
 
 
 @without_collector()
-def items_of(segments: Sequence[Segment]) -> list[list[Item]]:
+def items_of(segments: Sequence[Segment]) -> list[list[Instance]]:
     """Put every candidate of a segment beside its references, under each condition."""
     return [
-        [Item(c["text"], references) for references in conditions(row) for c in row["candidates"]]
+        [
+            Instance(c["text"], references)
+            for references in conditions(row)
+            for c in row["candidates"]
+        ]
         for row in segments
     ]
 
@@ -242,7 +246,7 @@ def distances(segments: Sequence[Segment]) -> None:
 def paraphrases(place: Place, data: Path, number: int | None, rounds: int) -> None:
     """Compare ParaScore on Twitter-Para with parascore."""
     items = [
-        Item(c["text"], tuple(row["references"]), row["source"])
+        Instance(c["text"], tuple(row["references"]), row["source"])
         for row in read_segments(data, number)
         for c in row["candidates"]
     ]
@@ -282,7 +286,7 @@ def byte_level(place: Place, segments: Sequence[Segment], rounds: int) -> None:
     show_ratio("byte-mini against MiniLM's last layer", *(list(best.values())[i] for i in (0, 2)))
 
 
-def rate(metric: Metric, items: Sequence[Item]) -> Vector:
+def rate(metric: Metric, items: Sequence[Instance]) -> Vector:
     """Score through the engine, with a cache that starts empty."""
     with Cache() as cache:
         engine = Engine(cache)

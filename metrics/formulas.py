@@ -10,37 +10,37 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shakeproof.metrics.protocols import Comparison, Item, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.protocols import Comparison, Instance, Metric, Scorer, Texts, Vector
 
-View: TypeAlias = tuple[Metric, Item]  # a metric, and the item as that metric shall see it
+View: TypeAlias = tuple[Metric, Instance]  # a metric, and the item as that metric shall see it
 
 REFERENCES = frozenset({"references"})
 SOURCE = frozenset({"source"})
 
 
-def source_of(item: Item) -> str:
+def source_of(instance: Instance) -> str:
     """Return the source; a metric that asks for it is never given an item without one."""
-    if item.source is None:
-        raise ValueError(f"no source beside candidate {item.candidate!r}")
-    return item.source
+    if instance.source is None:
+        raise ValueError(f"no source beside candidate {instance.candidate!r}")
+    return instance.source
 
 
-def towards_source(item: Item) -> Item:
+def towards_source(instance: Instance) -> Instance:
     """Put the source in the place of the references."""
-    return Item(item.candidate, (source_of(item),), item.source, item.stored)
+    return Instance(instance.candidate, (source_of(instance),), instance.source, instance.stored)
 
 
 def needs_of(views: Iterable[View]) -> list[Comparison]:
     """List what several metrics need, one after the other."""
-    return [comparison for metric, item in views for comparison in metric.needs(item)]
+    return [comparison for metric, instance in views for comparison in metric.needs(instance)]
 
 
 def combine_each(views: Iterable[View], scores: Sequence[float]) -> list[float]:
     """Share the scores out in the order of `needs_of`, and let each metric combine its own."""
     stream = iter(scores)
     return [
-        metric.combine(item, list(islice(stream, len(metric.needs(item)))))
-        for metric, item in views
+        metric.combine(instance, list(islice(stream, len(metric.needs(instance)))))
+        for metric, instance in views
     ]
 
 
@@ -60,11 +60,11 @@ class BestReference:
         """Ask for references."""
         return REFERENCES
 
-    def needs(self, item: Item) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[Comparison]:
         """Compare the candidate with each reference."""
-        return [(self.scorer, (item.candidate, reference)) for reference in item.references]
+        return [(self.scorer, (instance.candidate, reference)) for reference in instance.references]
 
-    def combine(self, item: Item, scores: Sequence[float]) -> float:
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         """Take the best; a score that is not a number spoils the others."""
         if len(scores) == 1:
             return scores[0]
@@ -88,11 +88,11 @@ class AllReferences:
         """Ask for references."""
         return REFERENCES
 
-    def needs(self, item: Item) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[Comparison]:
         """Hand over the candidate followed by every reference."""
-        return [(self.scorer, (item.candidate, *item.references))]
+        return [(self.scorer, (instance.candidate, *instance.references))]
 
-    def combine(self, item: Item, scores: Sequence[float]) -> float:
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         """Take the only score."""
         return self.sign * scores[0]
 
@@ -103,15 +103,15 @@ class Computed:
 
     signature: str
     requires: frozenset[str]
-    function: Callable[[Item], float]
+    function: Callable[[Instance], float]
 
-    def needs(self, item: Item) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[Comparison]:
         """Need no scorer."""
         return []
 
-    def combine(self, item: Item, scores: Sequence[float]) -> float:
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         """Compute the number from the item itself."""
-        return self.function(item)
+        return self.function(instance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +130,13 @@ class Free:
         """Ask for the source instead of references."""
         return self.metric.requires - REFERENCES | SOURCE
 
-    def needs(self, item: Item) -> Sequence[Comparison]:
+    def needs(self, instance: Instance) -> Sequence[Comparison]:
         """Need what the metric needs with the source as reference."""
-        return self.metric.needs(towards_source(item))
+        return self.metric.needs(towards_source(instance))
 
-    def combine(self, item: Item, scores: Sequence[float]) -> float:
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         """Combine as the metric does with the source as reference."""
-        return self.metric.combine(towards_source(item), scores)
+        return self.metric.combine(towards_source(instance), scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Blend:
     label: str
     metrics: tuple[Metric, ...]
     requires: frozenset[str]
-    views: Callable[[Item], Sequence[View]]
+    views: Callable[[Instance], Sequence[View]]
     function: Callable[..., float]
 
     @property
@@ -154,13 +154,13 @@ class Blend:
         """Name the blend and its metrics."""
         return "|".join([self.label, *(f"({metric.signature})" for metric in self.metrics)])
 
-    def needs(self, item: Item) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[Comparison]:
         """Need what the metrics need."""
-        return needs_of(self.views(item))
+        return needs_of(self.views(instance))
 
-    def combine(self, item: Item, scores: Sequence[float]) -> float:
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         """Let each metric combine its own scores, and blend the results."""
-        return self.function(*combine_each(self.views(item), scores))
+        return self.function(*combine_each(self.views(instance), scores))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ Texts: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Instance:
     """One candidate to be rated, with what surrounds it."""
 
     candidate: str
@@ -38,11 +38,11 @@ class Scorer(Protocol):
 
 
 @runtime_checkable
-class Companion(Scorer, Protocol):
+class SharedScorer(Scorer, Protocol):
     """A scorer that is cheaper in company: those with equal `company` share one forward pass."""
 
     @property
-    def company(self) -> Hashable:
+    def group(self) -> Hashable:
         """What the scorers share, such as one encoder on one device."""
         ...
 
@@ -67,10 +67,10 @@ class Metric(Protocol):
         """What an item must have: "references", "source", or "stored:NAME"."""
         ...
 
-    def needs(self, item: Item) -> Sequence[Comparison]:
+    def needs(self, instance: Instance) -> Sequence[Comparison]:
         """Say which tuples must be rated by which scorer for this item."""
         ...
 
-    def combine(self, item: Item, scores: Sequence[float]) -> float:
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         """Make one number of the scores, given in the order of `needs`."""
         ...

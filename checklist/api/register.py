@@ -21,13 +21,13 @@ from shakeproof.perturbations.families.declared import from_object
 from shakeproof.spec.declarations import FieldName, Level, Need, WrittenPython
 from shakeproof.spec.notebook import unfit
 from shakeproof.spec.wording import validate
-from shakeproof.stats.frame import Cell, Statistic
+from shakeproof.stats.observations import ComparedScores, Statistic
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., str])
 D = TypeVar("D", bound=Callable[[], Given])
 E = TypeVar("E", bound=type[Expectation])
-S = TypeVar("S", bound=Callable[[Cell], Statistic])
+S = TypeVar("S", bound=Callable[[ComparedScores], Statistic])
 Origin: TypeAlias = tuple[str, str]  # the file and the qualified name of what was registered
 
 ORIGINS: dict[tuple[str, str], Origin] = {}  # by what it is and its name
@@ -102,7 +102,7 @@ def data_set(name: str) -> Callable[[D], D]:
     return register
 
 
-def _judged(title: str, make: Callable[[Cell], Statistic], label: str) -> type[Bounded]:
+def _judged(title: str, make: Callable[[ComparedScores], Statistic], label: str) -> type[Bounded]:
     """Make an expectation of a statistic: bounds from the checklist, everything else from it."""
 
     class Judged(Bounded):
@@ -115,9 +115,9 @@ def _judged(title: str, make: Callable[[Cell], Statistic], label: str) -> type[B
             """Call it as it was registered."""
             return label
 
-        def statistic(self, cell: Cell) -> Statistic:
+        def statistic(self, compared: ComparedScores) -> Statistic:
             """Ask for the statistic of the cell."""
-            return make(cell)
+            return make(compared)
 
     return Judged
 

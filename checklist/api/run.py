@@ -11,7 +11,7 @@ from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.settings import Settings
-from shakeproof.plan.items import PlannedItem, make_plan
+from shakeproof.plan.items import Item, make_plan
 from shakeproof.plugin.options import SEARCH
 from shakeproof.results import Outcome, Result, Run
 from shakeproof.runs.assemble import put_together
@@ -88,7 +88,7 @@ def _read(checklist: str | Path | Checklist, settings: Settings) -> Checklist:
     return load(Path(checklist), rootdir=settings.rootdir)
 
 
-def settled(session: Session, path: Path, item: PlannedItem) -> Result:
+def settled(session: Session, path: Path, item: Item) -> Result:
     """Judge an item and take known failures, warnings and errors into account."""
     try:
         found = session.examine(path, item)

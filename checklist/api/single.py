@@ -12,7 +12,7 @@ from shakeproof.errors import SpecError, unknown
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Item, Metric
+from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS, Context, Family
@@ -80,14 +80,14 @@ def _items(
     candidates: Sequence[str],
     references: Sequence[References] | None,
     sources: Sequence[str] | None,
-) -> list[Item]:
+) -> list[Instance]:
     if isinstance(candidates, str):
         raise ValueError("candidates must be a list of texts, got one text")
     for name, given in (("references", references), ("sources", sources)):
         if given is not None and len(given) != len(candidates):
             raise ValueError(f"{len(given)} {name} for {len(candidates)} candidates")
     rows = zip(candidates, references or repeat(()), sources or repeat(None), strict=False)
-    return [Item(candidate, _several(some), source) for candidate, some, source in rows]
+    return [Instance(candidate, _several(some), source) for candidate, some, source in rows]
 
 
 def _several(references: References) -> tuple[str, ...]:

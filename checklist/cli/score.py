@@ -16,7 +16,7 @@ from shakeproof.errors import SpecError
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.engine import Engine, Progress
     from shakeproof.metrics.engine.jobs import Rating
-    from shakeproof.metrics.protocols import Comparison, Item
+    from shakeproof.metrics.protocols import Comparison, Instance
     from shakeproof.plan.items import Plan
     from shakeproof.scoring.progress import Display
 
@@ -77,11 +77,11 @@ def wanted(plan: Plan, engine: Engine, number: int, count: int) -> Iterator[Sequ
     So no two shards score the same tuple, and together they score all.
     """
     from shakeproof.metrics.engine.cache import key
-    from shakeproof.scoring.score_table import Observer
+    from shakeproof.scoring.score_table import ScoreTable
     from shakeproof.scoring.step import demands
 
     known: set[tuple[str, bytes]] = set()
-    for position, ratings in enumerate(demands(Observer(plan, engine), plan.items)):
+    for position, ratings in enumerate(demands(ScoreTable(plan, engine), plan.items)):
         new: list[Rating] = []
         for metric, item in ratings:
             for scorer, texts in metric.needs(item):
@@ -101,11 +101,11 @@ class Only:
     signature: str = ""
     requires: frozenset[str] = frozenset()
 
-    def needs(self, item: Item) -> list[Comparison]:
+    def needs(self, item: Instance) -> list[Comparison]:
         """Ask for it."""
         return [self.comparison]
 
-    def combine(self, item: Item, scores: Sequence[float]) -> float:
+    def combine(self, item: Instance, scores: Sequence[float]) -> float:
         """Take the only score."""
         return scores[0]
 

@@ -54,7 +54,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _set(line: Sequence[str], widths: Sequence[int], indent: int, room: int) -> str:
     *firsts, last = line
     pairs = zip(firsts, widths, strict=True)
-    start = "".join(f"{cell}{' ' * (wide - width(cell))}{GAP}" for cell, wide in pairs)
+    start = "".join(f"{compared}{' ' * (wide - width(compared))}{GAP}" for compared, wide in pairs)
     wrapped = textwrap.wrap(last, room) or [""]
     return (start + f"\n{' ' * indent}".join(wrapped)).rstrip()
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from shakeproof.metrics.kinds.parascore import ParaScore
-from shakeproof.plan.items import Plan, PlannedItem
+from shakeproof.plan.items import Item, Plan
 from shakeproof.results import Estimate, Part
 from shakeproof.stats.kinds.copying import break_even
 
 BREAK_EVEN = "break-even similarity"
 
 
-def dossier_parts(plan: Plan, item: PlannedItem) -> tuple[Part, ...]:
+def dossier_parts(plan: Plan, item: Item) -> tuple[Part, ...]:
     """Give the similarity from which on a paraphrase can beat a copy under ParaScore."""
     metric = plan.metrics[item.metric]
     if not item.check.expect.about_copies or not isinstance(metric, ParaScore):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from shakeproof.metrics.bertscore.scorer import BertScorer
 from shakeproof.metrics.bertscore.token_similarity import TokenSimilarity, token_similarities
 from shakeproof.metrics.engine.engine import Engine
-from shakeproof.metrics.protocols import Comparison, Item, Metric
+from shakeproof.metrics.protocols import Comparison, Instance, Metric
 from shakeproof.results import Bounds, Example, Outcome, Result, TokenMatrix
 
 TOKENS = 40  # of either text; a larger matrix is none to look at
@@ -16,7 +16,10 @@ DIGITS = 3
 
 
 def with_matrices(
-    examples: Sequence[Example], engine: Engine, metric: Metric, seen: Sequence[tuple[Item, Item]]
+    examples: Sequence[Example],
+    engine: Engine,
+    metric: Metric,
+    seen: Sequence[tuple[Instance, Instance]],
 ) -> list[Example]:
     """Add how the metric matches tokens, before and after, if it is like BERTScore.
 
@@ -35,7 +38,7 @@ def with_matrices(
 
 
 def _matrices(
-    engine: Engine, metric: Metric, seen: Sequence[tuple[Item, Item]]
+    engine: Engine, metric: Metric, seen: Sequence[tuple[Instance, Instance]]
 ) -> list[tuple[TokenMatrix | None, TokenMatrix | None]]:
     slots = [_slot(engine, metric, before) for before, _ in seen]
     asked = [
@@ -48,7 +51,7 @@ def _matrices(
     return [(None, None) if slot is None else (next(found), next(found)) for slot in slots]
 
 
-def _slot(engine: Engine, metric: Metric, item: Item) -> int | None:
+def _slot(engine: Engine, metric: Metric, item: Instance) -> int | None:
     """Choose which of the comparisons of a metric is shown."""
     needs = metric.needs(item)
     slots = [number for number, (one, _) in enumerate(needs) if isinstance(one, BertScorer)]

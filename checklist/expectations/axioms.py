@@ -12,7 +12,7 @@ from shakeproof.expectations.base import Expectation
 from shakeproof.results import Bounds
 from shakeproof.stats.exact import disagreements
 from shakeproof.stats.format import limit
-from shakeproof.stats.frame import Cell, Mask, Observations
+from shakeproof.stats.observations import ComparedScores, Mask, Observations
 from shakeproof.stats.rows import TIE
 from shakeproof.stats.text_limits import Fault
 
@@ -37,21 +37,21 @@ class Axiom(Expectation):
         """Say what is counted."""
         return "number of scores that break the axiom"
 
-    def checked(self, cell: Cell, observed: Observations) -> Mask:
+    def checked(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark the rows that the axiom speaks of."""
-        return np.ones(len(observed.frame.segment), bool)
+        return np.ones(len(observed.candidates.segment), bool)
 
-    def broken(self, cell: Cell, observed: Observations) -> Mask:
+    def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark the rows that break it."""
         raise NotImplementedError
 
 
-def changed_anywhere(cell: Cell, observed: Observations) -> Mask:
+def changed_anywhere(compared: ComparedScores, observed: Observations) -> Mask:
     """Mark the rows with a changed text under any condition."""
-    rows = np.zeros(len(observed.frame.segment), bool)
-    for seeds in cell.perturbed:
-        for block in seeds:
-            rows |= observed.changed[block]
+    rows = np.zeros(len(observed.candidates.segment), bool)
+    for seeds in compared.perturbed:
+        for score_key in seeds:
+            rows |= observed.changed[score_key]
     return rows
 
 
@@ -78,13 +78,16 @@ class ScoreRange(Axiom):
         high = "any number" if self.high is None else limit(self.high)
         return f"every score lies between {low} and {high}"
 
-    def broken(self, cell: Cell, observed: Observations) -> Mask:
+    def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark scores outside, under any condition."""
         low = -np.inf if self.low is None else self.low - self.tolerance
         high = np.inf if self.high is None else self.high + self.tolerance
-        rows = np.zeros(len(observed.frame.segment), bool)
-        for block in (cell.clean, *(block for seeds in cell.perturbed for block in seeds)):
-            rows |= ~((observed.scores[block] >= low) & (observed.scores[block] <= high))
+        rows = np.zeros(len(observed.candidates.segment), bool)
+        for score_key in (
+            compared.clean,
+            *(score_key for seeds in compared.perturbed for score_key in seeds),
+        ):
+            rows |= ~((observed.scores[score_key] >= low) & (observed.scores[score_key] <= high))
         return rows
 
 
@@ -105,9 +108,9 @@ class Identity(Axiom):
         """Say it in words."""
         return "no candidate scores higher than a copy of the reference"
 
-    def broken(self, cell: Cell, observed: Observations) -> Mask:
+    def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark candidates above the copy, or copies without a score."""
-        clean, copy = observed.scores[cell.clean], observed.scores[cell.perturbed[0][0]]
+        clean, copy = observed.scores[compared.clean], observed.scores[compared.perturbed[0][0]]
         return np.where(np.isfinite(clean), ~(copy >= clean - self.tolerance), False)
 
 
@@ -123,15 +126,15 @@ class EmptyText(Axiom):
         """Say it in words."""
         return "an empty candidate gets a score, and none above the real one's"
 
-    def checked(self, cell: Cell, observed: Observations) -> Mask:
+    def checked(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Speak of texts that were not empty before."""
-        return changed_anywhere(cell, observed)
+        return changed_anywhere(compared, observed)
 
-    def broken(self, cell: Cell, observed: Observations) -> Mask:
+    def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark missing scores and those above the clean one."""
-        clean, empty = observed.scores[cell.clean], observed.scores[cell.perturbed[0][0]]
+        clean, empty = observed.scores[compared.clean], observed.scores[compared.perturbed[0][0]]
         above = np.isfinite(clean) & (empty > clean + self.tolerance)
-        return self.checked(cell, observed) & (above | ~np.isfinite(empty))
+        return self.checked(compared, observed) & (above | ~np.isfinite(empty))
 
 
 class SameScores(Axiom):
@@ -150,14 +153,14 @@ class SameScores(Axiom):
         """Let a text break it whose score changes."""
         return Fault("change", high=self.tolerance, spreads=False, tie=0.0)
 
-    def checked(self, cell: Cell, observed: Observations) -> Mask:
+    def checked(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Speak of changed texts."""
-        return changed_anywhere(cell, observed)
+        return changed_anywhere(compared, observed)
 
-    def broken(self, cell: Cell, observed: Observations) -> Mask:
+    def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark changed scores, and those that got or lost theirs."""
-        clean = observed.scores[cell.clean]
+        clean = observed.scores[compared.clean]
         rows = np.zeros(len(clean), bool)
-        for block in (block for seeds in cell.perturbed for block in seeds):
-            rows |= disagreements(clean, observed.scores[block], self.tolerance)
-        return rows & self.checked(cell, observed)
+        for score_key in (score_key for seeds in compared.perturbed for score_key in seeds):
+            rows |= disagreements(clean, observed.scores[score_key], self.tolerance)
+        return rows & self.checked(compared, observed)

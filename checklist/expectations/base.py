@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from shakeproof.results import Bounds
 from shakeproof.stats.format import limit
-from shakeproof.stats.frame import Cell, Statistic
+from shakeproof.stats.observations import ComparedScores, Statistic
 from shakeproof.stats.text_limits import Fault
 
 if TYPE_CHECKING:
@@ -105,19 +105,19 @@ class Expectation(BaseModel):
         """Say in words what is expected."""
         return f"{self.quantity} {in_words(self.bounds)}{' ' + self.unit if self.unit else ''}"
 
-    def statistic(self, cell: Cell) -> Statistic:
+    def statistic(self, compared: ComparedScores) -> Statistic:
         """Give the statistic that is judged."""
         raise NotImplementedError
 
-    def claims(self, cell: Cell) -> list[Claim]:
+    def claims(self, compared: ComparedScores) -> list[Claim]:
         """Give all that must hold; most often that one statistic lies between the bounds."""
-        return [Claim("", self.statistic(cell), self.bounds)]
+        return [Claim("", self.statistic(compared), self.bounds)]
 
-    def parts(self, cell: Cell) -> list[Shown]:
+    def parts(self, compared: ComparedScores) -> list[Shown]:
         """Give what is shown beside it."""
         return []
 
-    def rivals(self, cell: Cell) -> list[tuple[str, Agreement, Agreement]]:
+    def rivals(self, compared: ComparedScores) -> list[tuple[str, Agreement, Agreement]]:
         """Give what a test of "no difference" may swap: its name and the two sides."""
         return []
 

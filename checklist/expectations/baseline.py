@@ -10,7 +10,7 @@ from shakeproof.expectations.correlations import Correlation, Correlational
 from shakeproof.results import Bounds
 from shakeproof.stats.compare import CORRELATION_TOLERANCE
 from shakeproof.stats.format import limit
-from shakeproof.stats.frame import Cell, Statistic
+from shakeproof.stats.observations import ComparedScores, Statistic
 
 
 class NoWorseThanBaseline(Correlational):
@@ -65,6 +65,6 @@ class NoWorseThanBaseline(Correlational):
         allowed = f", but for {limit(self.tolerance)}" if self.tolerance else ""
         return f"{self.coefficient} is no lower than in {self.baseline}{allowed}"
 
-    def statistic(self, cell: Cell) -> Statistic:
+    def statistic(self, compared: ComparedScores) -> Statistic:
         """Correlate as the stored run did."""
-        return self.plain.statistic(cell)
+        return self.plain.statistic(compared)

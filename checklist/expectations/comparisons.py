@@ -9,8 +9,8 @@ from pydantic import Field
 from shakeproof.expectations.base import Claim, above
 from shakeproof.expectations.correlations import Correlational, at, drop
 from shakeproof.results import Bounds
-from shakeproof.stats.frame import Cell
 from shakeproof.stats.kinds.agreement import Agreement, difference
+from shakeproof.stats.observations import ComparedScores
 
 
 class Ahead(Correlational):
@@ -53,25 +53,25 @@ class MoreRobustThan(Ahead):
         """Say whose drop must be smaller."""
         return f"drop of {self.coefficient} is smaller than that of {self.metric}"
 
-    def claims(self, cell: Cell) -> list[Claim]:
+    def claims(self, compared: ComparedScores) -> list[Claim]:
         """Claim an advantage at every level."""
-        other, agreement = cell.others[self.metric], self.agreement()
+        other, agreement = compared.others[self.metric], self.agreement()
         return [
             Claim(
                 f"level {level:g}",
-                difference(drop(agreement, other, place), drop(agreement, cell, place)),
+                difference(drop(agreement, other, place), drop(agreement, compared, place)),
                 self.bounds,
                 level,
             )
-            for place, level in enumerate(cell.levels)
+            for place, level in enumerate(compared.levels)
         ]
 
-    def rivals(self, cell: Cell) -> list[tuple[str, Agreement, Agreement]]:
+    def rivals(self, compared: ComparedScores) -> list[tuple[str, Agreement, Agreement]]:
         """Swap the two metrics, level by level."""
-        other, agreement = cell.others[self.metric], self.agreement()
+        other, agreement = compared.others[self.metric], self.agreement()
         return [
-            (f"level {level:g}", drop(agreement, other, place), drop(agreement, cell, place))
-            for place, level in enumerate(cell.levels)
+            (f"level {level:g}", drop(agreement, other, place), drop(agreement, compared, place))
+            for place, level in enumerate(compared.levels)
         ]
 
 
@@ -101,20 +101,20 @@ class BeatsYardsticks(Ahead):
         """Say what must be beaten."""
         return f"{self.coefficient} is larger than that of {', '.join(self.yardsticks)}"
 
-    def claims(self, cell: Cell) -> list[Claim]:
+    def claims(self, compared: ComparedScores) -> list[Claim]:
         """Claim an advantage over every yardstick, on perturbed texts if any."""
         return [
-            Claim(f"over {name}", difference(*self._sides(cell, name)), self.bounds)
+            Claim(f"over {name}", difference(*self._sides(compared, name)), self.bounds)
             for name in self.yardsticks
         ]
 
-    def rivals(self, cell: Cell) -> list[tuple[str, Agreement, Agreement]]:
+    def rivals(self, compared: ComparedScores) -> list[tuple[str, Agreement, Agreement]]:
         """Swap the metric and each yardstick."""
-        return [(f"over {name}", *self._sides(cell, name)) for name in self.yardsticks]
+        return [(f"over {name}", *self._sides(compared, name)) for name in self.yardsticks]
 
-    def _sides(self, cell: Cell, name: str) -> tuple[Agreement, Agreement]:
+    def _sides(self, compared: ComparedScores, name: str) -> tuple[Agreement, Agreement]:
         own, theirs = (
             at(self.agreement(), one, one.perturbed[0] if one.perturbed else (one.clean,))
-            for one in (cell, cell.others[name])
+            for one in (compared, compared.others[name])
         )
         return own, theirs

@@ -9,11 +9,11 @@ from pydantic import Field
 
 from shakeproof.expectations.base import Shown
 from shakeproof.expectations.scores import Scored
-from shakeproof.stats.frame import Cell, Statistic
 from shakeproof.stats.kinds.coefficients import Coefficient, Pearson, Spearman
 from shakeproof.stats.kinds.copying import CopyFigure, CopyPenalty, CopyRank, CopyWins
 from shakeproof.stats.kinds.extended import Extended
 from shakeproof.stats.kinds.scores import Spread
+from shakeproof.stats.observations import ComparedScores, Statistic
 
 NEAR = "near-copy"  # the family with so many words left out or repeated
 RUNGS = ("copy-lower", "copy-unpunctuated")  # families that are on or off, nearest to a copy first
@@ -59,16 +59,16 @@ class CopyPenaltyExpectation(Scored):
         """Say what is compared."""
         return "best-rated candidates' score minus the copy's"
 
-    def statistic(self, cell: Cell) -> Statistic:
+    def statistic(self, compared: ComparedScores) -> Statistic:
         """Compare the best-rated candidates with the copy."""
-        return CopyPenalty(cell.clean, cell.perturbed[0][0], self.scale == "spread")
+        return CopyPenalty(compared.clean, compared.perturbed[0][0], self.scale == "spread")
 
-    def parts(self, cell: Cell) -> list[Shown]:
+    def parts(self, compared: ComparedScores) -> list[Shown]:
         """Show the ladder, the scores compared, how often the copy wins, what it does to r."""
-        clean, copy = cell.clean, cell.perturbed[0][0]
+        clean, copy = compared.clean, compared.perturbed[0][0]
         return [
             ("copy", None, CopyFigure("copy", clean, copy)),
-            *self._ladder(cell),
+            *self._ladder(compared),
             ("best", None, CopyFigure("best", clean, copy)),
             ("mean candidate", None, CopyFigure("judged", clean, copy)),
             ("copy wins", None, CopyWins(clean, copy)),
@@ -86,17 +86,17 @@ class CopyPenaltyExpectation(Scored):
             ),
         ]
 
-    def _ladder(self, cell: Cell) -> list[Shown]:
-        copy = cell.perturbed[0][0]
+    def _ladder(self, compared: ComparedScores) -> list[Shown]:
+        copy = compared.perturbed[0][0]
         return [
             (
                 family,
                 level if family == NEAR else None,
-                CopyFigure("near-copy", cell.clean, copy, seeds[0]),
+                CopyFigure("near-copy", compared.clean, copy, seeds[0]),
             )
             for family in self.beside
-            if family in cell.others
+            if family in compared.others
             for level, seeds in zip(
-                cell.others[family].levels, cell.others[family].perturbed, strict=True
+                compared.others[family].levels, compared.others[family].perturbed, strict=True
             )
         ]

@@ -10,13 +10,13 @@ from pydantic import Field, PrivateAttr, model_validator
 
 from shakeproof.expectations.base import Bounded, Grouped, Shown
 from shakeproof.results import Estimate
-from shakeproof.stats.frame import Block, Cell, Statistic
 from shakeproof.stats.kinds.accuracy import AccuracyEq
 from shakeproof.stats.kinds.agreement import Agreement, correlation, difference
 from shakeproof.stats.kinds.coefficients import Coefficient, Pearson, Spearman
 from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
 from shakeproof.stats.kinds.ranks import Tau, Within
 from shakeproof.stats.kinds.systems import BySystem
+from shakeproof.stats.observations import ComparedScores, ScoreKey, Statistic
 from shakeproof.stats.rows import TIE
 from shakeproof.stats.wording import Words
 
@@ -38,14 +38,14 @@ class Correlational(Grouped):
     rating_gap: float | None = Field(default=None, gt=0)
     tie: float = Field(default=TIE, ge=0)
 
-    _known: tuple[tuple[Block, float], ...] = PrivateAttr(default=())
+    _known: tuple[tuple[ScoreKey, float], ...] = PrivateAttr(default=())
 
     @property
     def calibrates(self) -> bool:
         """Say whether scores closer than a threshold are ties, which a development part can set."""
         return self.kind == "acc-eq"
 
-    def with_thresholds(self, known: Mapping[Block, float]) -> Self:
+    def with_thresholds(self, known: Mapping[ScoreKey, float]) -> Self:
         """Give the same expectation, with thresholds that were set on other data."""
         found = self.model_copy()
         found._known = tuple(known.items())
@@ -118,46 +118,48 @@ class Correlational(Grouped):
         }
         return over_all[self.kind]
 
-    def parts(self, cell: Cell) -> list[Shown]:
+    def parts(self, compared: ComparedScores) -> list[Shown]:
         """Show the correlation on clean and on perturbed texts and, for pairs, the ties."""
-        shown = curve(self.agreement(), cell)
+        shown = curve(self.agreement(), compared)
         ties: dict[str, Coefficient] = {
             "wmt-kendall": PairShare("tied", self.rating_gap, self.tie),
             "acc-eq": AccuracyEq(ties=True, tie=self.tie, known=self._known),
         }
         if self.kind in ties:
-            rates = curve(ties[self.kind], cell)
+            rates = curve(ties[self.kind], compared)
             shown += [(f"ties, {name}", level, statistic) for name, level, statistic in rates]
-        if self.kind == "acc-eq" and cell.perturbed:
-            shown += own_drops(self.agreement(), cell)
+        if self.kind == "acc-eq" and compared.perturbed:
+            shown += own_drops(self.agreement(), compared)
         return shown
 
 
-def at(coefficient: Coefficient, cell: Cell, blocks: Iterable[Block]) -> Agreement:
+def at(
+    coefficient: Coefficient, compared: ComparedScores, score_keys: Iterable[ScoreKey]
+) -> Agreement:
     """Correlate a condition; thresholds, where there are any, are those of the clean scores."""
-    anchor = cell.clean if isinstance(coefficient, AccuracyEq) else None
-    return correlation(coefficient, blocks, anchor)
+    anchor = compared.clean if isinstance(coefficient, AccuracyEq) else None
+    return correlation(coefficient, score_keys, anchor)
 
 
-def curve(coefficient: Coefficient, cell: Cell) -> list[Shown]:
+def curve(coefficient: Coefficient, compared: ComparedScores) -> list[Shown]:
     """Give the coefficient at level 0 and at each level, averaged over seeds."""
-    shown: list[Shown] = [("clean", 0.0, correlation(coefficient, [cell.clean]))]
-    levels = cell.levels or (None,) * len(cell.perturbed)
-    for level, seeds in zip(levels, cell.perturbed, strict=True):
-        shown.append(("perturbed", level, at(coefficient, cell, seeds)))
+    shown: list[Shown] = [("clean", 0.0, correlation(coefficient, [compared.clean]))]
+    levels = compared.levels or (None,) * len(compared.perturbed)
+    for level, seeds in zip(levels, compared.perturbed, strict=True):
+        shown.append(("perturbed", level, at(coefficient, compared, seeds)))
     return shown
 
 
-def drop(coefficient: Coefficient, cell: Cell, level: int = 0) -> Agreement:
+def drop(coefficient: Coefficient, compared: ComparedScores, level: int = 0) -> Agreement:
     """Take the correlation at one level, averaged over seeds, from the clean one."""
-    clean = correlation(coefficient, [cell.clean])
-    return difference(clean, at(coefficient, cell, cell.perturbed[level]))
+    clean = correlation(coefficient, [compared.clean])
+    return difference(clean, at(coefficient, compared, compared.perturbed[level]))
 
 
-def own_drops(coefficient: Coefficient, cell: Cell) -> list[Shown]:
+def own_drops(coefficient: Coefficient, compared: ComparedScores) -> list[Shown]:
     """Give the drop at each level with the threshold that suits the perturbed scores."""
-    clean = correlation(coefficient, [cell.clean])
-    levels = zip(cell.levels, cell.perturbed, strict=True)
+    clean = correlation(coefficient, [compared.clean])
+    levels = zip(compared.levels, compared.perturbed, strict=True)
     return [
         (OWN, level, difference(clean, correlation(coefficient, seeds))) for level, seeds in levels
     ]
@@ -180,10 +182,10 @@ class Correlation(Correlational, Bounded):
         """Name the coefficient."""
         return f"correlation ({self.coefficient})"
 
-    def statistic(self, cell: Cell) -> Statistic:
+    def statistic(self, compared: ComparedScores) -> Statistic:
         """Correlate what there is: perturbed scores, otherwise clean ones."""
-        blocks = cell.perturbed[0] if cell.perturbed else (cell.clean,)
-        return at(self.agreement(), cell, blocks)
+        score_keys = compared.perturbed[0] if compared.perturbed else (compared.clean,)
+        return at(self.agreement(), compared, score_keys)
 
 
 class CorrelationDrop(Correlational, Bounded):
@@ -202,9 +204,9 @@ class CorrelationDrop(Correlational, Bounded):
         """Name the coefficient."""
         return f"drop of {self.coefficient}"
 
-    def statistic(self, cell: Cell) -> Statistic:
+    def statistic(self, compared: ComparedScores) -> Statistic:
         """Take the perturbed correlation from the clean one."""
-        return drop(self.agreement(), cell)
+        return drop(self.agreement(), compared)
 
     def finish(self, assessment: Assessment) -> Assessment:
         """Say so if accuracy falls only because squeezed scores fall under the tie threshold."""

@@ -11,9 +11,9 @@ from pydantic import Field
 from shakeproof.expectations.base import Claim, Expectation, Shown
 from shakeproof.expectations.correlations import Correlational
 from shakeproof.results import Bounds
-from shakeproof.stats.frame import Cell, Statistic
 from shakeproof.stats.kinds.curves import Retention, contrast, kept, trapezoid
 from shakeproof.stats.kinds.scores import MeanScore, Shift
+from shakeproof.stats.observations import ComparedScores, Statistic
 from shakeproof.stats.text_limits import Fault, fault_within
 from shakeproof.stats.verdicts import judge
 from shakeproof.stats.wording import Words
@@ -55,19 +55,19 @@ class Retained(Correlational):
         """Say what the margin is."""
         return f"correlation kept ({self.coefficient}) beyond {self.at_least:g} of the clean one"
 
-    def weights(self, cell: Cell) -> Sequence[float]:
+    def weights(self, compared: ComparedScores) -> Sequence[float]:
         """Weigh the correlations at level 0 and at each level."""
         raise NotImplementedError
 
-    def statistic(self, cell: Cell) -> Statistic:
+    def statistic(self, compared: ComparedScores) -> Statistic:
         """Take the required share of the clean correlation from what is kept."""
-        return contrast(self.agreement(), cell, self.weights(cell), self.at_least)
+        return contrast(self.agreement(), compared, self.weights(compared), self.at_least)
 
-    def parts(self, cell: Cell) -> list[Shown]:
+    def parts(self, compared: ComparedScores) -> list[Shown]:
         """Show the ratio, which has no interval unless the clean correlation is above 0."""
-        ratio = Retention(kept(self.agreement(), cell, self.weights(cell)))
-        level = cell.levels[0] if len(cell.levels) == 1 else None
-        return [(self.share_name, level, ratio), *super().parts(cell)]
+        ratio = Retention(kept(self.agreement(), compared, self.weights(compared)))
+        level = compared.levels[0] if len(compared.levels) == 1 else None
+        return [(self.share_name, level, ratio), *super().parts(compared)]
 
     def finish(self, assessment: Assessment) -> Assessment:
         """State the ratio instead of the margin, unless the clean correlation may be 0."""
@@ -96,7 +96,7 @@ class RetentionExpectation(Retained):
         """Name the share."""
         return "retention"
 
-    def weights(self, cell: Cell) -> Sequence[float]:
+    def weights(self, compared: ComparedScores) -> Sequence[float]:
         """Take the one level."""
         return 0.0, 1.0
 
@@ -115,9 +115,9 @@ class RetentionArea(Retained):
         """Name the share."""
         return "area under retention"
 
-    def weights(self, cell: Cell) -> Sequence[float]:
+    def weights(self, compared: ComparedScores) -> Sequence[float]:
         """Take the mean height of the curve."""
-        return trapezoid(cell.levels)
+        return trapezoid(compared.levels)
 
 
 class Monotone(Expectation):
@@ -166,23 +166,23 @@ class Monotone(Expectation):
         """Let a text break it that at the highest level scores no lower, or no higher."""
         return fault_within(self.way, self.bounds, spreads=self.scale == "spread")
 
-    def claims(self, cell: Cell) -> list[Claim]:
+    def claims(self, compared: ComparedScores) -> list[Claim]:
         """Claim every step, level 0 to the first included."""
-        seeds = len(cell.perturbed[0])
-        befores = ((cell.clean,) * seeds, *cell.perturbed[:-1])
-        names = [f"{level:g}" for level in (0.0, *cell.levels)]
+        seeds = len(compared.perturbed[0])
+        befores = ((compared.clean,) * seeds, *compared.perturbed[:-1])
+        names = [f"{level:g}" for level in (0.0, *compared.levels)]
         return [
             Claim(
                 f"{names[at]} to {names[at + 1]}",
-                Shift(cell.clean, after, self.way, self.scale == "spread", before),
+                Shift(compared.clean, after, self.way, self.scale == "spread", before),
                 self.bounds,
-                cell.levels[at],
+                compared.levels[at],
             )
-            for at, (before, after) in enumerate(zip(befores, cell.perturbed, strict=True))
+            for at, (before, after) in enumerate(zip(befores, compared.perturbed, strict=True))
         ]
 
-    def parts(self, cell: Cell) -> list[Shown]:
+    def parts(self, compared: ComparedScores) -> list[Shown]:
         """Show the mean scores at all levels."""
-        levels = zip(cell.levels, cell.perturbed, strict=True)
-        clean: Shown = ("clean score", 0.0, MeanScore((cell.clean,)))
+        levels = zip(compared.levels, compared.perturbed, strict=True)
+        clean: Shown = ("clean score", 0.0, MeanScore((compared.clean,)))
         return [clean, *(("perturbed score", level, MeanScore(seeds)) for level, seeds in levels)]

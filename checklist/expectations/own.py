@@ -10,7 +10,7 @@ from pydantic import Field, PrivateAttr
 
 from shakeproof.expectations.base import Bounded
 from shakeproof.metrics.functions import find_function
-from shakeproof.stats.frame import Cell, Statistic
+from shakeproof.stats.observations import ComparedScores, Statistic
 
 
 class Own(Bounded):
@@ -43,9 +43,9 @@ class Own(Bounded):
         """Name the function."""
         return f"{self.label} ({self.function})"
 
-    def statistic(self, cell: Cell) -> Statistic:
+    def statistic(self, compared: ComparedScores) -> Statistic:
         """Ask the function for the statistic."""
-        found: Any = find_function(self.function, self._folders)(cell)
+        found: Any = find_function(self.function, self._folders)(compared)
         if not (hasattr(found, "sums") and hasattr(found, "value")):
             raise ValueError(f"{self.function} must give an object with sums and value")
         statistic: Statistic = found

@@ -11,10 +11,10 @@ import numpy as np
 from pydantic import Field
 
 from shakeproof.expectations.axioms import Axiom
-from shakeproof.metrics.protocols import Item
-from shakeproof.stats.frame import Vector
+from shakeproof.metrics.protocols import Instance
+from shakeproof.stats.observations import Vector
 
-Rate: TypeAlias = Callable[[Sequence[Item]], Vector]
+Rate: TypeAlias = Callable[[Sequence[Instance]], Vector]
 
 
 class Rescored(Axiom):
@@ -24,7 +24,7 @@ class Rescored(Axiom):
 
     texts: int = Field(default=20, ge=2)  # candidates that are rated, short and long ones
 
-    def twice(self, rate: Rate, items: Sequence[Item]) -> tuple[Vector, Vector]:
+    def twice(self, rate: Rate, items: Sequence[Instance]) -> tuple[Vector, Vector]:
         """Rate the items in two ways, which must agree."""
         raise NotImplementedError
 
@@ -47,7 +47,7 @@ class Symmetry(Rescored):
         """Say it in words."""
         return f"the score stays the same if candidate and {self.partner} change places"
 
-    def twice(self, rate: Rate, items: Sequence[Item]) -> tuple[Vector, Vector]:
+    def twice(self, rate: Rate, items: Sequence[Instance]) -> tuple[Vector, Vector]:
         """Rate pairs, of several references the first, and the same pairs turned round."""
         if self.partner == "source":
             turned = [
@@ -72,7 +72,7 @@ class BatchIndependence(Rescored):
         """Say it in words."""
         return "a text scores the same by itself as among others"
 
-    def twice(self, rate: Rate, items: Sequence[Item]) -> tuple[Vector, Vector]:
+    def twice(self, rate: Rate, items: Sequence[Instance]) -> tuple[Vector, Vector]:
         """Rate all at once, and one by one."""
         return rate(items), np.concatenate([rate([one]) for one in items])
 
@@ -88,7 +88,7 @@ class OrderIndependence(Rescored):
         """Say it in words."""
         return "a text scores the same in whatever order texts are rated"
 
-    def twice(self, rate: Rate, items: Sequence[Item]) -> tuple[Vector, Vector]:
+    def twice(self, rate: Rate, items: Sequence[Instance]) -> tuple[Vector, Vector]:
         """Rate in one order and in another, and bring the scores back into the first."""
         order = list(range(len(items)))
         Random(len(items)).shuffle(order)

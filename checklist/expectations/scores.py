@@ -8,8 +8,8 @@ from pydantic import Field
 
 from shakeproof.expectations.base import Bounded, Grouped, Shown
 from shakeproof.results import Bounds
-from shakeproof.stats.frame import Cell, Statistic
 from shakeproof.stats.kinds.scores import Direction, MeanScore, Shift, Spread
+from shakeproof.stats.observations import ComparedScores, Statistic
 from shakeproof.stats.text_limits import Fault, fault_within
 
 
@@ -42,17 +42,17 @@ class Moved(Scored):
         """Call it by its direction."""
         return self.direction
 
-    def statistic(self, cell: Cell) -> Statistic:
+    def statistic(self, compared: ComparedScores) -> Statistic:
         """Average the movement over changed candidates."""
-        return Shift(cell.clean, cell.perturbed[0], self.direction, self.scale == "spread")
+        return Shift(compared.clean, compared.perturbed[0], self.direction, self.scale == "spread")
 
-    def parts(self, cell: Cell) -> list[Shown]:
+    def parts(self, compared: ComparedScores) -> list[Shown]:
         """Show the mean scores and the spread, in the metric's own units."""
-        level = cell.levels[0] if cell.levels else None
+        level = compared.levels[0] if compared.levels else None
         return [
-            ("clean score", 0.0, MeanScore((cell.clean,))),
-            ("perturbed score", level, MeanScore(cell.perturbed[0])),
-            ("spread", None, Spread(cell.clean)),
+            ("clean score", 0.0, MeanScore((compared.clean,))),
+            ("perturbed score", level, MeanScore(compared.perturbed[0])),
+            ("spread", None, Spread(compared.clean)),
         ]
 
 

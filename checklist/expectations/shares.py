@@ -7,10 +7,10 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from shakeproof.expectations.base import Bounded
-from shakeproof.stats.frame import Cell, Statistic
 from shakeproof.stats.kinds.agreement import correlation
 from shakeproof.stats.kinds.pairs import PairShare
 from shakeproof.stats.kinds.shares import Behaving, PrefersOriginal
+from shakeproof.stats.observations import ComparedScores, Statistic
 from shakeproof.stats.rows import TIE
 from shakeproof.stats.text_limits import Fault
 
@@ -48,10 +48,10 @@ class SegmentsBehave(Bounded):
             return Fault(self.direction, high=self.by, spreads=spreads)
         return Fault(self.direction, low=0.0, spreads=spreads)
 
-    def statistic(self, cell: Cell) -> Statistic:
+    def statistic(self, compared: ComparedScores) -> Statistic:
         """Count the segments."""
         spread = self.scale == "spread"
-        return Behaving(cell.clean, cell.perturbed[0], self.direction, self.by, spread)
+        return Behaving(compared.clean, compared.perturbed[0], self.direction, self.by, spread)
 
 
 class PrefersOriginalExpectation(Bounded):
@@ -79,9 +79,9 @@ class PrefersOriginalExpectation(Bounded):
             return Fault("drop", low=0.0, spreads=False, tie=self.tie)
         return Fault("drop", high=0.0, spreads=False, tie=self.tie)
 
-    def statistic(self, cell: Cell) -> Statistic:
+    def statistic(self, compared: ComparedScores) -> Statistic:
         """Compare each candidate with itself."""
-        return PrefersOriginal(cell.clean, cell.perturbed[0], self.tie)
+        return PrefersOriginal(compared.clean, compared.perturbed[0], self.tie)
 
 
 class PrefersBetter(Bounded):
@@ -110,7 +110,7 @@ class PrefersBetter(Bounded):
         """Say what is counted."""
         return "share of judged pairs with the better candidate ahead"
 
-    def statistic(self, cell: Cell) -> Statistic:
+    def statistic(self, compared: ComparedScores) -> Statistic:
         """Compare the candidates of each pair, on perturbed texts if any."""
-        blocks = cell.perturbed[0] if cell.perturbed else (cell.clean,)
-        return correlation(PairShare("right", self.rating_gap, self.tie), blocks)
+        score_keys = compared.perturbed[0] if compared.perturbed else (compared.clean,)
+        return correlation(PairShare("right", self.rating_gap, self.tie), score_keys)

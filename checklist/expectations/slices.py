@@ -8,7 +8,6 @@ from pydantic import Field
 
 from shakeproof.expectations.base import Bounded, Claim, Shown
 from shakeproof.expectations.correlations import Correlational, at
-from shakeproof.stats.frame import Cell
 from shakeproof.stats.kinds.agreement import Agreement
 from shakeproof.stats.kinds.slices import (
     DifferencePairs,
@@ -18,6 +17,7 @@ from shakeproof.stats.kinds.slices import (
     Sliced,
     SliceShare,
 )
+from shakeproof.stats.observations import ComparedScores
 
 
 class CorrelationInSlices(Correlational, Bounded):
@@ -55,31 +55,32 @@ class CorrelationInSlices(Correlational, Bounded):
         cut = f"by {self.slices_by}" if self.than is None else f"{self.slices_by} or {self.than}"
         return f"correlation ({self.coefficient}) in slices {cut}"
 
-    def claims(self, cell: Cell) -> list[Claim]:
+    def claims(self, compared: ComparedScores) -> list[Claim]:
         """Claim the bounds for every slice, cut by clean scores."""
-        whole = self._whole(cell)
+        whole = self._whole(compared)
         return [
-            Claim(name, Sliced(whole, chosen), self.bounds) for name, chosen in self._slices(cell)
+            Claim(name, Sliced(whole, chosen), self.bounds)
+            for name, chosen in self._slices(compared)
         ]
 
-    def parts(self, cell: Cell) -> list[Shown]:
+    def parts(self, compared: ComparedScores) -> list[Shown]:
         """Show which share of the candidates lies where; quarters are equal anyway."""
         if self.than is None:
             return []
-        slices, whole = self._slices(cell), self._whole(cell)
+        slices, whole = self._slices(compared), self._whole(compared)
         among = tuple(chosen for _, chosen in slices)
         return [(f"share of {name}", None, SliceShare(whole, one, among)) for name, one in slices]
 
-    def _whole(self, cell: Cell) -> Agreement:
-        blocks = cell.perturbed[0] if cell.perturbed else (cell.clean,)
-        return at(self.agreement(), cell, blocks)
+    def _whole(self, compared: ComparedScores) -> Agreement:
+        score_keys = compared.perturbed[0] if compared.perturbed else (compared.clean,)
+        return at(self.agreement(), compared, score_keys)
 
-    def _slices(self, cell: Cell) -> list[tuple[str, Share | Nearer]]:
-        by = cell.others[self.slices_by].clean
+    def _slices(self, compared: ComparedScores) -> list[tuple[str, Share | Nearer]]:
+        by = compared.others[self.slices_by].clean
         if self.than is None:
             n = self.parts_of_data
             return [(f"{self.slices_by} {k + 1} of {n}", Share(by, k, n)) for k in range(n)]
-        than = cell.others[self.than].clean
+        than = compared.others[self.than].clean
         return [
             (f"{self.slices_by} above {self.than}", Nearer(by, than)),
             (f"{self.than} above {self.slices_by}", Nearer(than, by)),
@@ -127,13 +128,15 @@ class Attribution(Bounded):
             f"and {self.varied} at least {self.apart:g} apart"
         )
 
-    def parts(self, cell: Cell) -> list[Shown]:
+    def parts(self, compared: ComparedScores) -> list[Shown]:
         """Show how many pairs there are."""
-        return [("pairs", None, PairCount(self.statistic(cell)))]
+        return [("pairs", None, PairCount(self.statistic(compared)))]
 
-    def statistic(self, cell: Cell) -> DifferencePairs:
+    def statistic(self, compared: ComparedScores) -> DifferencePairs:
         """Correlate differences of score and rating."""
         inside = self.split if self.side == "up to" else None
         outside = self.split if self.side == "beyond" else None
-        held, varied = cell.others[self.held].clean, cell.others[self.varied].clean
-        return DifferencePairs(cell.clean, held, varied, self.within, self.apart, inside, outside)
+        held, varied = compared.others[self.held].clean, compared.others[self.varied].clean
+        return DifferencePairs(
+            compared.clean, held, varied, self.within, self.apart, inside, outside
+        )

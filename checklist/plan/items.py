@@ -20,33 +20,37 @@ from shakeproof.plan.languages import LanguageWarning, undeclared
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.preparation import set_aside, with_copies
 from shakeproof.spec.read import Check, Checklist, Perturb
-from shakeproof.stats.frame import Cell
+from shakeproof.stats.observations import ComparedScores
 
-Block: TypeAlias = tuple[str, Condition]  # the scores of one metric under one condition
+ScoreKey: TypeAlias = tuple[str, Condition]  # the scores of one metric under one condition
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedItem:
+class Item:
     """One thing to judge: a check for a metric at a level, or over all levels."""
 
     check: Check
     metric: str
     name: str  # the last part of the node id, such as visual-0.3
-    cell: Cell
+    compared: ComparedScores
     perturb: Perturb | None = None
     level: float | None = None
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def score_keys(self) -> tuple[ScoreKey, ...]:
         """List the blocks of scores that the item compares: clean first, its own noisiest last."""
-        others = (block for cell in self.cell.others.values() for block in _blocks_of(cell))
-        clean, *noisy = _blocks_of(self.cell)
+        others = (
+            score_key
+            for compared in self.compared.others.values()
+            for score_key in _score_keys_of(compared)
+        )
+        clean, *noisy = _score_keys_of(self.compared)
         return (clean, *others, *noisy)
 
     @property
     def seeds(self) -> tuple[int, ...]:
         """List the seeds that the perturbation is drawn with."""
-        return tuple(sorted({condition.seed for _, condition in _blocks_of(self.cell)[1:]}))
+        return tuple(sorted({condition.seed for _, condition in _score_keys_of(self.compared)[1:]}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Plan:
     segments: tuple[Segment, ...]
     metrics: Mapping[str, Metric]
     failures: Mapping[str, str]  # metrics that could not be built, and why
-    items: tuple[PlannedItem, ...]
+    items: tuple[Item, ...]
     development: tuple[Segment, ...] = ()  # set aside; nothing is checked on them
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # by metric, once scored
 
@@ -150,59 +154,63 @@ def build_metrics(
     return metrics, failures
 
 
-def planned_items(checklist: Checklist) -> Iterator[PlannedItem]:
+def planned_items(checklist: Checklist) -> Iterator[Item]:
     """Expand every check into one item for each of its metrics and levels."""
     for check in checklist.checks:
         for metric in check.metrics:
             yield from _items_of(checklist, check, metric)
 
 
-def _items_of(checklist: Checklist, check: Check, metric: str) -> Iterator[PlannedItem]:
+def _items_of(checklist: Checklist, check: Check, metric: str) -> Iterator[Item]:
     if not check.perturb:
-        yield PlannedItem(check, metric, "clean", _cell(checklist, check, metric))
+        yield Item(check, metric, "clean", _compared(checklist, check, metric))
     for perturb in check.perturb:
         levels = perturb.levels or (1.0,)
         if check.expect.over_levels:
-            cell = _cell(checklist, check, metric, perturb, levels)
-            yield PlannedItem(check, metric, perturb.family, cell, perturb)
+            compared = _compared(checklist, check, metric, perturb, levels)
+            yield Item(check, metric, perturb.family, compared, perturb)
             continue
         for level in levels:
-            cell = _cell(checklist, check, metric, perturb, (level,))
+            compared = _compared(checklist, check, metric, perturb, (level,))
             shown = level if perturb.levels else None
-            yield PlannedItem(check, metric, cell_name(perturb, shown), cell, perturb, shown)
+            yield Item(check, metric, level_name(perturb, shown), compared, perturb, shown)
 
 
-def _cell(
+def _compared(
     checklist: Checklist,
     check: Check,
     metric: str,
     perturb: Perturb | None = None,
     levels: tuple[float, ...] = (),
-) -> Cell:
+) -> ComparedScores:
     """Name the blocks of a metric, and of those that the check compares it with."""
 
-    def of(name: str) -> Cell:
-        noisy = (_blocks(checklist, name, perturb, level) for level in levels if perturb)
-        return Cell((name, CLEAN), levels, tuple(noisy))
+    def of(name: str) -> ComparedScores:
+        noisy = (_score_keys(checklist, name, perturb, level) for level in levels if perturb)
+        return ComparedScores((name, CLEAN), levels, tuple(noisy))
 
     others = {other: of(other) for other in check.expect.refers}
     for family, steps in check.expect.beside.items():
         shown = (Condition(family, "candidate", one, checklist.seed, first=True) for one in steps)
-        others[family] = Cell((metric, CLEAN), steps, tuple(((metric, one),) for one in shown))
+        others[family] = ComparedScores(
+            (metric, CLEAN), steps, tuple(((metric, one),) for one in shown)
+        )
     return replace(of(metric), others=others)
 
 
-def cell_name(perturb: Perturb, level: float | None) -> str:
+def level_name(perturb: Perturb, level: float | None) -> str:
     """Name a level of a family as the node id shows it."""
     return perturb.family if level is None else f"{perturb.family}-{level:g}"
 
 
-def _blocks_of(cell: Cell) -> tuple[Block, ...]:
-    noisy = (block for seeds in cell.perturbed for block in seeds)
-    return cast(tuple[Block, ...], (cell.clean, *noisy))  # made by _blocks below
+def _score_keys_of(compared: ComparedScores) -> tuple[ScoreKey, ...]:
+    noisy = (score_key for seeds in compared.perturbed for score_key in seeds)
+    return cast(tuple[ScoreKey, ...], (compared.clean, *noisy))  # made by _blocks below
 
 
-def _blocks(checklist: Checklist, metric: str, perturb: Perturb, level: float) -> tuple[Block, ...]:
+def _score_keys(
+    checklist: Checklist, metric: str, perturb: Perturb, level: float
+) -> tuple[ScoreKey, ...]:
     return tuple(
         (metric, Condition(perturb.family, perturb.on, level, seed, perturb.stored))
         for seed in seeds_of(checklist, perturb)

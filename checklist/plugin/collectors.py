@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from shakeproof.errors import SpecError
-from shakeproof.plan.items import Plan, PlannedItem, make_plan
+from shakeproof.plan.items import Item, Plan, make_plan
 from shakeproof.plugin.opening import session_of
 from shakeproof.results import Result, Verdict
 from shakeproof.runs.baseline import regressed
@@ -77,7 +77,7 @@ class CheckNode(pytest.Collector):
 
     obj = None
 
-    def __init__(self, *, items: list[PlannedItem], **rest: Any) -> None:  # noqa: ANN401
+    def __init__(self, *, items: list[Item], **rest: Any) -> None:  # noqa: ANN401
         super().__init__(**rest)
         self.items = items
 
@@ -94,7 +94,7 @@ def _nothing() -> None:
 class CheckItem(pytest.Function):
     """One check, for one metric, at one level."""
 
-    def __init__(self, *, planned: PlannedItem, **rest: Any) -> None:  # noqa: ANN401
+    def __init__(self, *, planned: Item, **rest: Any) -> None:  # noqa: ANN401
         super().__init__(**rest)
         self.planned = planned
         self.found: Result | None = None
@@ -131,7 +131,7 @@ class CheckItem(pytest.Function):
     def _session(self) -> Session:
         return session_of(self.config)
 
-    def _chosen(self) -> list[tuple[Path, PlannedItem]]:
+    def _chosen(self) -> list[tuple[Path, Item]]:
         items = (item for item in self.session.items if isinstance(item, CheckItem))
         return [(item.path, item.planned) for item in items if not item._unmet()]
 

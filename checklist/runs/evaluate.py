@@ -9,10 +9,10 @@ from shakeproof.evidence.examples import score_changes, worst_texts
 from shakeproof.evidence.search.exploring import explore
 from shakeproof.evidence.search.minimal import NONE, Effort
 from shakeproof.expectations.search import Search
-from shakeproof.plan.items import Plan, PlannedItem
+from shakeproof.plan.items import Item, Plan
 from shakeproof.results import Example, Outcome, Result, Verdict
 from shakeproof.runs.judging import judged
-from shakeproof.scoring.score_table import Observer
+from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.stats.assess import Assessment
 from shakeproof.stats.influence import packed
 from shakeproof.stats.multiplicity import after_holm, holm
@@ -30,14 +30,14 @@ class MetricFailed(Exception):
 
 
 def examine(
-    observer: Observer, item: PlannedItem, *, with_texts: bool = True, effort: Effort = NONE
+    score_table: ScoreTable, item: Item, *, with_texts: bool = True, effort: Effort = NONE
 ) -> Result:
     """Estimate, judge and illustrate what the item asks; what fails is worth some effort."""
-    plan = observer.plan
-    for name in dict.fromkeys(name for name, _ in item.blocks):
+    plan = score_table.plan
+    for name in dict.fromkeys(name for name, _ in item.score_keys):
         if reason := plan.failures.get(name):
             raise MetricFailed(f"metric {name!r}: {reason}")
-    assessed, examples = _found(observer, item, effort)
+    assessed, examples = _found(score_table, item, effort)
     verdict = assessed.judgement.verdict
     shown = with_texts and verdict is not Verdict.PASS
     return blank(plan, item, OUTCOMES[verdict]).model_copy(
@@ -48,8 +48,8 @@ def examine(
             "message": assessed.judgement.message,
             "advice": assessed.judgement.advice,
             "p": assessed.judgement.p,
-            "realised": observer.realised(item.blocks[-1]) if item.perturb else None,
-            "changes": score_changes(observer, item),
+            "realised": score_table.realised(item.score_keys[-1]) if item.perturb else None,
+            "changes": score_changes(score_table, item),
             "examples": examples() if shown else (),
             "influence": packed(assessed.influence),
         }
@@ -57,16 +57,16 @@ def examine(
 
 
 def _found(
-    observer: Observer, item: PlannedItem, effort: Effort
+    score_table: ScoreTable, item: Item, effort: Effort
 ) -> tuple[Assessment, Callable[[], tuple[Example, ...]]]:
     """Judge an item, and say how to illustrate it if that is asked for."""
     expect = item.check.expect
     if isinstance(expect, Search):
-        explored = explore(observer, item, expect)
+        explored = explore(score_table, item, expect)
         return explored.assessment, lambda: explored.examples
-    assessed = judged(observer, item)
+    assessed = judged(score_table, item)
     spent = effort if assessed.judgement.verdict is Verdict.FAIL else NONE
-    return assessed, lambda: worst_texts(observer, item, spent)
+    return assessed, lambda: worst_texts(score_table, item, spent)
 
 
 def adjusted(results: Sequence[Result]) -> list[Result]:
@@ -83,7 +83,7 @@ def adjusted(results: Sequence[Result]) -> list[Result]:
     return found
 
 
-def blank(plan: Plan, item: PlannedItem, outcome: Outcome) -> Result:
+def blank(plan: Plan, item: Item, outcome: Outcome) -> Result:
     """Say what the item is about, before anything is known."""
     check, perturb = item.check, item.perturb
     return Result(

@@ -14,14 +14,14 @@ from shakeproof.expectations.search import Search
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.engine import BLOCK_CHARACTERS, Engine, MissingScores
 from shakeproof.metrics.engine.jobs import Rating, blocks, collect
-from shakeproof.plan.items import Plan, PlannedItem
+from shakeproof.plan.items import Item, Plan
 from shakeproof.plan.perturbed import CLEAN
 from shakeproof.runs.guessing import guess
-from shakeproof.scoring.score_table import Observer
+from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.scoring.step import demands
 from shakeproof.scoring.tuning import tune
 from shakeproof.stats.assess import assess
-from shakeproof.stats.frame import Frame, Mask
+from shakeproof.stats.observations import Candidates, Mask
 from shakeproof.stats.power import detectable, influence_se
 
 
@@ -43,7 +43,7 @@ class Tally:
 class Smallest:
     """The smallest effect beyond its bound that an item would show in 4 of 5 cases."""
 
-    item: PlannedItem
+    item: Item
     low: float | None  # None: nothing can be said before scoring
     high: float | None = None  # a range is a guess
 
@@ -77,10 +77,10 @@ class Forecast:
 def forecast(plan: Plan, cache: Cache) -> Forecast:
     """Count the work, and read from known scores what the data can show."""
     engine = Engine(cache)
-    observer = Observer(plan, engine)
-    tallies = tuple(tally(demands(observer, plan.items), cache))
-    observer.plan = tune(plan, plan.items, engine)
-    return Forecast(plan, tallies, tuple(_smallest(observer, item) for item in plan.items))
+    score_table = ScoreTable(plan, engine)
+    tallies = tuple(tally(demands(score_table, plan.items), cache))
+    score_table.plan = tune(plan, plan.items, engine)
+    return Forecast(plan, tallies, tuple(_smallest(score_table, item) for item in plan.items))
 
 
 def tally(segments: Iterable[Sequence[Rating]], cache: Cache) -> Iterator[Tally]:
@@ -98,33 +98,36 @@ def tally(segments: Iterable[Sequence[Rating]], cache: Cache) -> Iterator[Tally]
         yield Tally(signature, len(keys_of), len(known[signature]))
 
 
-def _smallest(observer: Observer, item: PlannedItem) -> Smallest:
-    plan, failures = observer.plan, observer.plan.failures
+def _smallest(score_table: ScoreTable, item: Item) -> Smallest:
+    plan, failures = score_table.plan, score_table.plan.failures
     if isinstance(item.check.expect, Rescored | Search | NoWorseThanBaseline):
         return Smallest(item, None)  # some would load models, one is told by two runs
-    if any(name in failures for name, _ in item.blocks):
-        return _guess(observer, item)
+    if any(name in failures for name, _ in item.score_keys):
+        return _guess(score_table, item)
     try:
-        observed = observer.observe(item.blocks)
+        observed = score_table.observe(item.score_keys)
     except (MissingScores, SpecError):
-        return _guess(observer, item)
-    influence = assess(item.check.expect, item.cell, observed, draws=0).influence
+        return _guess(score_table, item)
+    influence = assess(item.check.expect, item.compared, observed, draws=0).influence
     if len(influence) < 2:
         return Smallest(item, None)
     se = influence_se(influence)
     return Smallest(item, detectable(se, plan.checklist.confidence) if np.isfinite(se) else None)
 
 
-def _guess(observer: Observer, item: PlannedItem) -> Smallest:
+def _guess(score_table: ScoreTable, item: Item) -> Smallest:
     """Take the range that such effects were seen in on other data."""
-    frame = observer.frame
-    noisy = [one for _, one in item.blocks if one != CLEAN and not one.first]
-    changed = min((_changed(frame, observer.changed(one)) for one in noisy), default=frame.segments)
-    errors = guess(item.check.expect, frame, changed)
+    candidates = score_table.candidates
+    noisy = [one for _, one in item.score_keys if one != CLEAN and not one.first]
+    changed = min(
+        (_changed(candidates, score_table.changed(one)) for one in noisy),
+        default=candidates.segments,
+    )
+    errors = guess(item.check.expect, candidates, changed)
     if errors is None:
         return Smallest(item, None)
-    return Smallest(item, *(detectable(se, observer.plan.checklist.confidence) for se in errors))
+    return Smallest(item, *(detectable(se, score_table.plan.checklist.confidence) for se in errors))
 
 
-def _changed(frame: Frame, rows: Mask) -> int:
-    return len(np.unique(frame.segment[rows]))
+def _changed(candidates: Candidates, rows: Mask) -> int:
+    return len(np.unique(candidates.segment[rows]))

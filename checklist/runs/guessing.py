@@ -19,7 +19,7 @@ from shakeproof.expectations.shares import (
 )
 from shakeproof.expectations.slices import CorrelationInSlices
 from shakeproof.stats import power
-from shakeproof.stats.frame import Frame
+from shakeproof.stats.observations import Candidates
 from shakeproof.stats.power import Range, mean_over, times
 from shakeproof.stats.rows import rated_pairs, usable_pairs
 
@@ -27,15 +27,15 @@ TAU = 0.7  # what the error of tau is of Pearson's
 BOTH_INSIDE = 2  # of two slices a pair lies in one about every second time
 
 
-def guess(expect: Expectation, frame: Frame, changed: int) -> Range | None:
+def guess(expect: Expectation, candidates: Candidates, changed: int) -> Range | None:
     """Guess the standard error of what is expected; None where nobody can tell.
 
     `changed` counts the segments whose texts the perturbation changes.
     """
     if isinstance(expect, Correlational):
-        return _agreement(expect, frame)
+        return _agreement(expect, candidates)
     if isinstance(expect, PrefersBetter):
-        pairs = _pairs(frame, expect.rating_gap)
+        pairs = _pairs(candidates, expect.rating_gap)
         return times(power.pair_level(pairs), 0.5) if pairs else None
     deviation = _deviation(expect)
     return mean_over(changed, deviation) if deviation and changed else None
@@ -52,27 +52,27 @@ def _deviation(expect: Expectation) -> Range | None:
     return power.WITHIN if isinstance(expect, SegmentsBehave) else None
 
 
-def _agreement(expect: Correlational, frame: Frame) -> Range | None:
+def _agreement(expect: Correlational, candidates: Candidates) -> Range | None:
     if expect.by == "segment" and isinstance(expect, Correlation):
-        return mean_over(frame.segments, power.WITHIN)
+        return mean_over(candidates.segments, power.WITHIN)
     if expect.by != "candidate":
         return None
     if expect.kind == "wmt-kendall":
-        pairs = _pairs(frame, expect.rating_gap)
+        pairs = _pairs(candidates, expect.rating_gap)
         return _over_pairs(expect, pairs) if pairs else None
-    rated = np.isfinite(frame.rating)
+    rated = np.isfinite(candidates.rating)
     if not rated.any():
         return None
     if expect.kind == "acc-eq":  # a share of pairs: half the scale of a Kendall-like correlation
-        found = _over_pairs(expect, max(1, len(usable_pairs(frame, rated)[0])))
+        found = _over_pairs(expect, max(1, len(usable_pairs(candidates, rated)[0])))
         return None if found is None else times(found, 0.5)
     found = _over_rows(expect, int(rated.sum()))
     scale = TAU if expect.kind in ("tau-b", "tau-c") else 1.0
     return None if found is None else times(found, scale)
 
 
-def _pairs(frame: Frame, gap: float | None) -> int:
-    return len(frame.pairs) if gap is None else len(rated_pairs(frame, gap))
+def _pairs(candidates: Candidates, gap: float | None) -> int:
+    return len(candidates.pairs) if gap is None else len(rated_pairs(candidates, gap))
 
 
 def _over_pairs(expect: Correlational, pairs: float) -> Range | None:

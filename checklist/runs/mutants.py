@@ -9,13 +9,13 @@ from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.kinds.trivial import CandidateOnlyOptions, ConstantOptions, RandomOptions
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Item, Metric
+from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.metrics.settings import Settings
-from shakeproof.plan.items import Plan, PlannedItem, build_metrics
+from shakeproof.plan.items import Item, Plan, build_metrics
 from shakeproof.plan.perturbed import Condition
 from shakeproof.results import Verdict
 from shakeproof.runs.judging import judged
-from shakeproof.scoring.score_table import Observer, items_of
+from shakeproof.scoring.score_table import ScoreTable, instances_of
 from shakeproof.scoring.step import demands, development_demands
 from shakeproof.scoring.tuning import tune
 
@@ -40,7 +40,7 @@ class Mutant:
 class Notice:
     """What an item said about a mutant; None where it broke."""
 
-    item: PlannedItem
+    item: Item
     mutant: str
     verdict: Verdict | None
 
@@ -76,51 +76,49 @@ def _built(plan: Plan, name: str, options: Options, settings: Settings) -> Metri
     return build_metrics(changed, settings)[0].get(name)
 
 
-def try_out(
-    plan: Plan, items: Sequence[PlannedItem], mutant: Mutant, engine: Engine
-) -> list[Notice]:
+def try_out(plan: Plan, items: Sequence[Item], mutant: Mutant, engine: Engine) -> list[Notice]:
     """Let the items of one metric judge a mutant of it."""
     name = items[0].metric
     others = {other: metric for other, metric in plan.metrics.items() if other != name}
     whole = replace(plan, metrics={**others, name: mutant.metric})
     scored = replace(plan, metrics=others) if mutant.elsewhere else whole
-    observer = Observer(scored, engine)
-    engine.fill(demands(observer, items))
+    score_table = ScoreTable(scored, engine)
+    engine.fill(demands(score_table, items))
     engine.fill(development_demands(whole, items))
-    observer.plan = tune(whole, items, engine)
+    score_table.plan = tune(whole, items, engine)
     if mutant.elsewhere:
-        _shuffle(observer, items)
-    return [Notice(item, mutant.name, _verdict(observer, item)) for item in items]
+        _shuffle(score_table, items)
+    return [Notice(item, mutant.name, _verdict(score_table, item)) for item in items]
 
 
-def _shuffle(observer: Observer, items: Sequence[PlannedItem]) -> None:
+def _shuffle(score_table: ScoreTable, items: Sequence[Item]) -> None:
     """Score every candidate against what belongs to the next segment."""
-    name, metric = items[0].metric, observer.plan.metrics[items[0].metric]
-    for block in dict.fromkeys(block for item in items for block in item.blocks):
-        if block[0] == name and name not in observer.plan.failures:
-            strange = elsewhere(observer, block[1])
-            observer.engine.fill([[(metric, item)] for item in strange])
+    name, metric = items[0].metric, score_table.plan.metrics[items[0].metric]
+    for score_key in dict.fromkeys(score_key for item in items for score_key in item.score_keys):
+        if score_key[0] == name and name not in score_table.plan.failures:
+            strange = elsewhere(score_table, score_key[1])
+            score_table.engine.fill([[(metric, item)] for item in strange])
             try:
-                observer.give(block, observer.engine.read(metric, strange))
+                score_table.give(score_key, score_table.engine.read(metric, strange))
             except MissingScores:
                 return  # the items will say so
 
 
-def elsewhere(observer: Observer, condition: Condition) -> list[Item]:
+def elsewhere(score_table: ScoreTable, condition: Condition) -> list[Instance]:
     """Put the candidates of each segment beside the references and source of the next."""
-    segments = observer.segments(condition)
+    segments = score_table.segments(condition)
     following = (*segments[1:], *segments[:1])
     return [
         replace(item, references=other.references, source=other.source)
         for segment, other in zip(segments, following, strict=True)
-        for item in items_of(segment)
+        for item in instances_of(segment)
     ]
 
 
-def _verdict(observer: Observer, item: PlannedItem) -> Verdict | None:
-    if any(name in observer.plan.failures for name, _ in item.blocks):
+def _verdict(score_table: ScoreTable, item: Item) -> Verdict | None:
+    if any(name in score_table.plan.failures for name, _ in item.score_keys):
         return None
     try:
-        return judged(observer, item).judgement.verdict
+        return judged(score_table, item).judgement.verdict
     except (MissingScores, SpecError):
         return None

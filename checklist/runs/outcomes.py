@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from shakeproof.evidence.marks import marked
-from shakeproof.plan.items import PlannedItem
+from shakeproof.plan.items import Item
 from shakeproof.results import Example, Outcome, Result, Verdict
 from shakeproof.runs.baseline import regressed
 
@@ -54,7 +54,7 @@ class Report(Protocol):
         ...
 
 
-def is_known_failure(item: PlannedItem) -> bool:
+def is_known_failure(item: Item) -> bool:
     """Tell whether the checklist says that this very item fails."""
     known = item.check.known_failure
     if known is None or (known.metrics is not None and item.metric not in known.metrics):

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from shakeproof.expectations.baseline import NoWorseThanBaseline
-from shakeproof.plan.items import Plan, PlannedItem
+from shakeproof.plan.items import Item, Plan
 from shakeproof.results import Estimate, Part, Result, Verdict
 from shakeproof.runs.assemble import checklist_record
 from shakeproof.runs.baseline import Baseline, other_data, other_setting, read_baseline, remembered
@@ -23,7 +23,7 @@ UNCHANGED = Estimate(value=0.0, low=0.0, high=0.0, method="unchanged")
 
 
 def since_stored(
-    expect: NoWorseThanBaseline, plan: Plan, item: PlannedItem, now: Assessment
+    expect: NoWorseThanBaseline, plan: Plan, item: Item, now: Assessment
 ) -> Assessment:
     """Judge the loss since the stored run; where nothing can be compared, it is undecided."""
     shown = (Part(name="now", estimate=now.estimate), *now.parts)
@@ -39,7 +39,7 @@ def since_stored(
     return Assessment(found, (*before, *shown), judgement, np.empty(0))
 
 
-def stored_result(expect: NoWorseThanBaseline, plan: Plan, item: PlannedItem) -> Result:
+def stored_result(expect: NoWorseThanBaseline, plan: Plan, item: Item) -> Result:
     """Find the stored result of the same metric, correlation and condition; a raise says why not.
 
     Only `correlation` checks keep a correlation that can be compared.
@@ -69,7 +69,7 @@ def _asked(one: Result) -> tuple[object, ...]:
     return one.metric, one.expectation, one.quantity, *where
 
 
-def _asks(expect: NoWorseThanBaseline, item: PlannedItem) -> tuple[object, ...]:
+def _asks(expect: NoWorseThanBaseline, item: Item) -> tuple[object, ...]:
     perturb, plain = item.perturb, expect.plain
     where: tuple[object, ...] = (None, None, None, False, ())
     if perturb is not None:

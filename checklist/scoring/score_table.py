@@ -13,35 +13,37 @@ from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.memory import without_collector
 from shakeproof.metrics.models.files import Place
 from shakeproof.metrics.models.tokenizer_files import cutter, model_of
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.perturbations.severity import realised, unknown_per_segment
-from shakeproof.plan.items import Block, Plan
+from shakeproof.plan.items import Plan, ScoreKey
 from shakeproof.plan.perturbed import CLEAN, Condition, perturbed, texts
 from shakeproof.results import Realised
-from shakeproof.stats.frame import Frame, Mask, Observations, Vector
-from shakeproof.stats.rows import frame_of
+from shakeproof.stats.observations import Candidates, Mask, Observations, Vector
+from shakeproof.stats.rows import candidates_of
 
 
-def items_of(segment: Segment) -> list[Item]:
+def instances_of(segment: Segment) -> list[Instance]:
     """Make one item of each candidate."""
-    return [Item(c.text, segment.references, segment.source, c.scores) for c in segment.candidates]
+    return [
+        Instance(c.text, segment.references, segment.source, c.scores) for c in segment.candidates
+    ]
 
 
 @dataclass(slots=True)
-class Observer:
+class ScoreTable:
     """Reads the scores of a plan from the engine, each block once."""
 
     plan: Plan
     engine: Engine
-    frame: Frame = field(init=False)
+    candidates: Candidates = field(init=False)
     _conditions: dict[Condition, tuple[Segment, ...]] = field(default_factory=dict)
-    _scores: dict[Block, Vector] = field(default_factory=dict)
+    _scores: dict[ScoreKey, Vector] = field(default_factory=dict)
     _changed: dict[Condition, Mask] = field(default_factory=dict)
     _realised: dict[tuple[Condition, Place | None], Realised] = field(default_factory=dict)
-    _items: tuple[Condition, list[Item]] | None = None  # of the condition that was read last
+    _items: tuple[Condition, list[Instance]] | None = None  # of the condition that was read last
 
     def __post_init__(self) -> None:
-        self.frame = frame_of(self.plan.segments, self.plan.checklist.cluster)
+        self.candidates = candidates_of(self.plan.segments, self.plan.checklist.cluster)
 
     def segments(self, condition: Condition) -> tuple[Segment, ...]:
         """Give the segments under a condition."""
@@ -59,9 +61,9 @@ class Observer:
             )
         return self._changed[condition]
 
-    def realised(self, block: Block) -> Realised:
+    def realised(self, score_key: ScoreKey) -> Realised:
         """Measure what a condition did to the texts of its field, also as the metric cuts them."""
-        name, condition = block
+        name, condition = score_key
         model = model_of(self.plan.metrics[name], self._first_item())
         return self._realised_for(condition, model)
 
@@ -78,34 +80,38 @@ class Observer:
             self._realised[condition, model] = found
         return self._realised[condition, model]
 
-    def _first_item(self) -> Item:
-        return next(item for segment in self.plan.segments for item in items_of(segment))
+    def _first_item(self) -> Instance:
+        return next(item for segment in self.plan.segments for item in instances_of(segment))
 
-    def scores(self, block: Block) -> Vector:
+    def scores(self, score_key: ScoreKey) -> Vector:
         """Read the scores of one block, a row for each candidate."""
-        if block not in self._scores:
-            name, condition = block
+        if score_key not in self._scores:
+            name, condition = score_key
             items = self._items_under(condition)
-            self._scores[block] = self.engine.read(self.plan.metrics[name], items)
-        return self._scores[block]
+            self._scores[score_key] = self.engine.read(self.plan.metrics[name], items)
+        return self._scores[score_key]
 
     @without_collector()
-    def _items_under(self, condition: Condition) -> list[Item]:
+    def _items_under(self, condition: Condition) -> list[Instance]:
         """Make the items of a condition; they are kept while its blocks are read one by one."""
         if self._items is None or self._items[0] != condition:
-            items = [item for segment in self.segments(condition) for item in items_of(segment)]
+            items = [item for segment in self.segments(condition) for item in instances_of(segment)]
             self._items = condition, items
         return self._items[1]
 
-    def give(self, block: Block, scores: Vector) -> None:
+    def give(self, score_key: ScoreKey, scores: Vector) -> None:
         """Take the scores of a block from elsewhere."""
-        self._scores[block] = scores
+        self._scores[score_key] = scores
 
-    def observe(self, blocks: Sequence[Block]) -> Observations:
+    def observe(self, score_keys: Sequence[ScoreKey]) -> Observations:
         """Bring together what a statistic over these blocks needs."""
-        changed: dict[Hashable, Mask] = {block: self._real(block[1]) for block in blocks}
-        scores: dict[Hashable, Vector] = {block: self.scores(block) for block in blocks}
-        return Observations(self.frame, scores, changed)
+        changed: dict[Hashable, Mask] = {
+            score_key: self._real(score_key[1]) for score_key in score_keys
+        }
+        scores: dict[Hashable, Vector] = {
+            score_key: self.scores(score_key) for score_key in score_keys
+        }
+        return Observations(self.candidates, scores, changed)
 
     def _real(self, condition: Condition) -> Mask:
         mask = self.changed(condition)

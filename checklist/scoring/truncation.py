@@ -10,10 +10,10 @@ import numpy as np
 
 from shakeproof.metrics.engine.engine import MissingScores
 from shakeproof.metrics.models.truncation import Limited, TextTruncation, Truncation
-from shakeproof.metrics.protocols import Item, Metric
-from shakeproof.plan.items import Plan, PlannedItem
+from shakeproof.metrics.protocols import Instance, Metric
+from shakeproof.plan.items import Item, Plan
 from shakeproof.plan.perturbed import CLEAN, Condition, texts
-from shakeproof.scoring.score_table import Observer, items_of
+from shakeproof.scoring.score_table import ScoreTable, instances_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,29 +23,29 @@ class Noisy:
     counters: tuple[TextTruncation, ...]
     conditions: tuple[Condition, ...]
 
-    def items(self, observer: Observer) -> list[Item]:
+    def items(self, score_table: ScoreTable) -> list[Instance]:
         """Make an item of each distinct text."""
         found = (
             text
             for condition in self.conditions
-            for segment in observer.segments(condition)
+            for segment in score_table.segments(condition)
             for text in texts(segment, condition.field)
         )
-        return [Item(text) for text in dict.fromkeys(found)]
+        return [Instance(text) for text in dict.fromkeys(found)]
 
-    def facts(self, observer: Observer) -> dict[str, int]:
+    def facts(self, score_table: ScoreTable) -> dict[str, int]:
         """Say how many of these texts are cut off, and by how much."""
-        items = self.items(observer)
-        cut = np.sum([observer.engine.read(each, items) for each in self.counters], axis=0)
+        items = self.items(score_table)
+        cut = np.sum([score_table.engine.read(each, items) for each in self.counters], axis=0)
         return {
             "perturbed texts truncated": int((cut > 0).sum()),
             "tokens cut off perturbed texts": int(cut.sum()),
         }
 
 
-def limited(plan: Plan, items: Iterable[PlannedItem]) -> dict[str, Truncation]:
+def limited(plan: Plan, items: Iterable[Item]) -> dict[str, Truncation]:
     """Find the metrics that some items need and whose models cut off long texts."""
-    names = dict.fromkeys(name for item in items for name, _ in item.blocks)
+    names = dict.fromkeys(name for item in items for name, _ in item.score_keys)
     return {
         name: Truncation(plan.metrics[name])
         for name in names
@@ -60,39 +60,39 @@ def _counters(plan: Plan, name: str) -> tuple[TextTruncation, ...]:
     return tuple(TextTruncation(overflow) for overflow in found)
 
 
-def _all_items(plan: Plan) -> list[Item]:
-    return [item for segment in plan.segments for item in items_of(segment)]
+def _all_items(plan: Plan) -> list[Instance]:
+    return [item for segment in plan.segments for item in instances_of(segment)]
 
 
-def _noisy(plan: Plan, name: str, items: Iterable[PlannedItem]) -> Noisy:
+def _noisy(plan: Plan, name: str, items: Iterable[Item]) -> Noisy:
     """Say under which conditions some items need a metric, and what counts for it."""
-    blocks = (block for item in items for block in item.blocks)
-    found = dict.fromkeys(condition for metric, condition in blocks if metric == name)
+    score_keys = (score_key for item in items for score_key in item.score_keys)
+    found = dict.fromkeys(condition for metric, condition in score_keys if metric == name)
     return Noisy(_counters(plan, name), tuple(each for each in found if each != CLEAN))
 
 
 def truncation_demands(
-    observer: Observer, items: Sequence[PlannedItem]
-) -> Iterator[list[tuple[Metric, Item]]]:
+    score_table: ScoreTable, items: Sequence[Item]
+) -> Iterator[list[tuple[Metric, Instance]]]:
     """Name the texts whose tokens are to be counted, clean and perturbed."""
-    plan = observer.plan
+    plan = score_table.plan
     metrics = limited(plan, items)
     for segment in plan.segments if metrics else ():
-        yield [(count, item) for item in items_of(segment) for count in metrics.values()]
+        yield [(count, item) for item in instances_of(segment) for count in metrics.values()]
     for noisy in dict.fromkeys(_noisy(plan, name, items) for name in metrics):
-        for item in noisy.items(observer):
+        for item in noisy.items(score_table):
             yield [(counter, item) for counter in noisy.counters]
 
 
-def with_truncation(observer: Observer, items: Sequence[PlannedItem]) -> Plan:
+def with_truncation(score_table: ScoreTable, items: Sequence[Item]) -> Plan:
     """Add to the facts of each metric how much of the texts it never saw."""
-    plan = observer.plan
+    plan = score_table.plan
     facts = dict(plan.facts)
     everything = _all_items(plan)
-    noisy_facts = cache(lambda noisy: noisy.facts(observer))  # metrics of one model share them
+    noisy_facts = cache(lambda noisy: noisy.facts(score_table))  # metrics of one model share them
     for name, count in limited(plan, items).items():
         try:
-            cut = observer.engine.read(count, everything)
+            cut = score_table.engine.read(count, everything)
             noisy = _noisy(plan, name, items)
             perturbed = noisy_facts(noisy) if noisy.conditions else {}
         except MissingScores:  # the model fails, and the items will say so

@@ -12,17 +12,17 @@ from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.kinds.parascore import ParaScore
 from shakeproof.metrics.kinds.parascore_tuning import tuned
 from shakeproof.metrics.protocols import Metric
-from shakeproof.plan.items import Block, Plan, PlannedItem
+from shakeproof.plan.items import Item, Plan, ScoreKey
 from shakeproof.plan.perturbed import CLEAN
 from shakeproof.results import ChecklistRecord
-from shakeproof.scoring.score_table import items_of
+from shakeproof.scoring.score_table import instances_of
 from shakeproof.stats.kinds.accuracy import development_threshold
-from shakeproof.stats.rows import frame_of
+from shakeproof.stats.rows import candidates_of
 
 
-def untuned(plan: Plan, items: Iterable[PlannedItem]) -> dict[str, ParaScore]:
+def untuned(plan: Plan, items: Iterable[Item]) -> dict[str, ParaScore]:
     """Find the metrics that some items need and whose omega is still open."""
-    names = {name for item in items for name, _ in item.blocks}
+    names = {name for item in items for name, _ in item.score_keys}
     chosen = ((name, plan.metrics.get(name)) for name in plan.checklist.metrics if name in names)
     return {
         name: metric
@@ -31,7 +31,7 @@ def untuned(plan: Plan, items: Iterable[PlannedItem]) -> dict[str, ParaScore]:
     }
 
 
-def tune(plan: Plan, items: Iterable[PlannedItem], engine: Engine) -> Plan:
+def tune(plan: Plan, items: Iterable[Item], engine: Engine) -> Plan:
     """Put tuned metrics in the place of open ones; one that cannot be tuned fails alone."""
     metrics, failures, facts = dict(plan.metrics), dict(plan.failures), dict(plan.facts)
     for name, metric in untuned(plan, items).items():
@@ -50,7 +50,7 @@ def _tuned(
     rows = [
         (item, candidate.rating)
         for segment in plan.development
-        for item, candidate in zip(items_of(segment), segment.candidates, strict=True)
+        for item, candidate in zip(instances_of(segment), segment.candidates, strict=True)
         if candidate.rating is not None
     ]
     items, ratings = [item for item, _ in rows], [rating for _, rating in rows]
@@ -59,23 +59,25 @@ def _tuned(
     return made, {"omega": made.omega, "tuned on": f"{len(rows):,} candidates"}
 
 
-def calibrating(plan: Plan, items: Iterable[PlannedItem]) -> dict[str, Metric]:
+def calibrating(plan: Plan, items: Iterable[Item]) -> dict[str, Metric]:
     """Find the metrics whose ties some items would set on the development part."""
     asking = [item for item in items if plan.development and _calibrates(item.check.expect)]
     names = {name for item in asking for name, _ in _clean(item)}
     return {name: metric for name, metric in plan.metrics.items() if name in names}
 
 
-def calibrated(plan: Plan, item: PlannedItem, engine: Engine) -> Expectation:
+def calibrated(plan: Plan, item: Item, engine: Engine) -> Expectation:
     """Set the tie thresholds of an expectation on the development part, where it has any."""
     expect = item.check.expect
     if not (plan.development and _calibrates(expect)):
         return expect
-    frame = frame_of(plan.development)
-    rows = [row for segment in plan.development for row in items_of(segment)]
+    candidates = candidates_of(plan.development)
+    rows = [row for segment in plan.development for row in instances_of(segment)]
     widths = {
-        block: development_threshold(frame, engine.read(plan.metrics[block[0]], rows), expect.tie)
-        for block in _clean(item)
+        score_key: development_threshold(
+            candidates, engine.read(plan.metrics[score_key[0]], rows), expect.tie
+        )
+        for score_key in _clean(item)
     }
     return expect.with_thresholds(
         {one: width for one, width in widths.items() if width is not None}
@@ -86,9 +88,9 @@ def _calibrates(expect: Expectation) -> TypeGuard[Correlational]:
     return isinstance(expect, Correlational) and expect.calibrates
 
 
-def _clean(item: PlannedItem) -> list[Block]:
+def _clean(item: Item) -> list[ScoreKey]:
     """List the blocks of clean scores that an item compares, each metric's once."""
-    return [block for block in dict.fromkeys(item.blocks) if block[1] == CLEAN]
+    return [score_key for score_key in dict.fromkeys(item.score_keys) if score_key[1] == CLEAN]
 
 
 def with_facts(record: ChecklistRecord, facts: Mapping[str, Mapping[str, Any]]) -> ChecklistRecord:

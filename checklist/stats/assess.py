@@ -12,8 +12,15 @@ from shakeproof.results import Estimate, Part, Verdict
 from shakeproof.stats.bootstrap import contributing
 from shakeproof.stats.estimate import Sample, group_masks, resample
 from shakeproof.stats.exact import Exact, examine
-from shakeproof.stats.frame import Block, Cell, Mask, Observations, Statistic, Vector
 from shakeproof.stats.intervals import EXPANDED
+from shakeproof.stats.observations import (
+    ComparedScores,
+    Mask,
+    Observations,
+    ScoreKey,
+    Statistic,
+    Vector,
+)
 from shakeproof.stats.pvalues import chance, chance_from_interval, violated
 from shakeproof.stats.supplements import group_parts, permutation_parts, seed_parts
 from shakeproof.stats.verdicts import MIN_SEGMENTS, Judgement, all_of, judge
@@ -44,7 +51,7 @@ class Judged:
 
 def assess(
     expectation: Expectation,
-    cell: Cell,
+    compared: ComparedScores,
     observed: Observations,
     *,
     draws: int = 10_000,
@@ -55,8 +62,8 @@ def assess(
 ) -> Assessment:
     """Estimate what is expected and what is shown beside it, all on the same draws, and judge."""
     if isinstance(expectation, Exact):
-        return Assessment(*_examined(expectation, cell, observed))
-    claims, shown = expectation.claims(cell), expectation.parts(cell)
+        return Assessment(*_examined(expectation, compared, observed))
+    claims, shown = expectation.claims(compared), expectation.parts(compared)
     samples = resample(
         [*(claim.statistic for claim in claims), *(statistic for _, _, statistic in shown)],
         observed,
@@ -67,7 +74,7 @@ def assess(
         method=method,
     )
     judged = [
-        Judged(claim, sample, _judge(expectation, claim, sample, cell, observed, min_segments))
+        Judged(claim, sample, _judge(expectation, claim, sample, compared, observed, min_segments))
         for claim, sample in zip(claims, samples, strict=False)
     ]
     parts = [
@@ -77,17 +84,17 @@ def assess(
     chief = decisive(judged)
     parts += [_claim_part(one) for one in judged] if len(judged) > 1 else []
     parts += group_parts(expectation.noun, chief.sample)
-    parts += seed_parts(expectation, cell, observed)
-    parts += permutation_parts(expectation, cell, observed, draws=draws, seed=seed)
+    parts += seed_parts(expectation, compared, observed)
+    parts += permutation_parts(expectation, compared, observed, draws=draws, seed=seed)
     together = _together(judged, chief)
     found = Assessment(chief.sample.estimate, tuple(parts), together, chief.sample.influence)
     return expectation.finish(found)
 
 
 def _examined(
-    axiom: Exact, cell: Cell, observed: Observations
+    axiom: Exact, compared: ComparedScores, observed: Observations
 ) -> tuple[Estimate, tuple[Part, ...], Judgement, Vector]:
-    found, judgement = examine(axiom, cell, observed)
+    found, judgement = examine(axiom, compared, observed)
     return found, (), judgement, np.empty(0)
 
 
@@ -95,11 +102,11 @@ def _judge(
     expectation: Expectation,
     claim: Claim,
     sample: Sample,
-    cell: Cell,
+    compared: ComparedScores,
     observed: Observations,
     min_segments: int,
 ) -> Judgement:
-    changed = changed_segments(claim.statistic, cell, observed)
+    changed = changed_segments(claim.statistic, compared, observed)
     words = Words(expectation.noun, expectation.unit)
     if expectation.each_group and sample.groups:
         return _judge_groups(claim, sample, changed, words, min_segments)
@@ -183,21 +190,23 @@ def _claim_part(one: Judged) -> Part:
 
 
 def changed_segments(
-    statistic: Statistic, cell: Cell, observed: Observations
+    statistic: Statistic, compared: ComparedScores, observed: Observations
 ) -> dict[str, int] | None:
     """Count, per group, the segments that count and have a changed text, at the weakest level."""
-    if not cell.perturbed:
+    if not compared.perturbed:
         return None
     counted = contributing(statistic, observed)
-    by_level = [counted & _changed(observed, seeds) for seeds in cell.perturbed]
+    by_level = [counted & _changed(observed, seeds) for seeds in compared.perturbed]
     return {
         name: min(int((changed & mask).sum()) for changed in by_level)
-        for name, mask in zip(observed.frame.groups, group_masks(observed), strict=True)
+        for name, mask in zip(observed.candidates.groups, group_masks(observed), strict=True)
     }
 
 
-def _changed(observed: Observations, seeds: Sequence[Block]) -> Mask:
+def _changed(observed: Observations, seeds: Sequence[ScoreKey]) -> Mask:
     """Mark the segments with a text that any seed changed."""
-    rows = np.logical_or.reduce([observed.changed[block] for block in seeds])
-    changed: Mask = np.bincount(observed.frame.segment[rows], minlength=observed.frame.segments) > 0
+    rows = np.logical_or.reduce([observed.changed[score_key] for score_key in seeds])
+    changed: Mask = (
+        np.bincount(observed.candidates.segment[rows], minlength=observed.candidates.segments) > 0
+    )
     return changed

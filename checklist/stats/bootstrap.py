@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shakeproof.stats.frame import (
+from shakeproof.stats.kinds.shares import Binomial, Outcomes, binomial
+from shakeproof.stats.observations import (
     Annotated,
     Counted,
     Ints,
@@ -17,7 +18,6 @@ from shakeproof.stats.frame import (
     Statistic,
     Vector,
 )
-from shakeproof.stats.kinds.shares import Binomial, Outcomes, binomial
 from shakeproof.stats.weights import weighed, weights
 
 
@@ -87,8 +87,8 @@ def draw_all(
 
 def _units(observed: Observations) -> Ints:
     """Give what is resampled together: the segment itself unless documents were asked for."""
-    cluster = observed.frame.cluster
-    return np.arange(observed.frame.segments) if cluster is None else cluster
+    cluster = observed.candidates.cluster
+    return np.arange(observed.candidates.segments) if cluster is None else cluster
 
 
 def _draw(
@@ -163,7 +163,7 @@ def _binomial(
 ) -> Binomial | None:
     """Say whether an exact interval is due: for shares of segments, and for none or all pairs."""
     if isinstance(statistic, Outcomes):
-        return binomial(statistic.outcomes(observed), observed.frame.cluster)
+        return binomial(statistic.outcomes(observed), observed.candidates.cluster)
     ends: tuple[float, float] | None = getattr(statistic, "extremes", None)
     if ends is None or value not in ends:
         return None

@@ -8,8 +8,8 @@ import numpy as np
 
 from shakeproof.results import Bounds, Estimate, Verdict
 from shakeproof.stats.format import figure
-from shakeproof.stats.frame import Vector
 from shakeproof.stats.intervals import EXPANDED, expanded
+from shakeproof.stats.observations import Vector
 from shakeproof.stats.verdicts import Judgement, judge
 from shakeproof.stats.weights import weights
 from shakeproof.stats.wording import Words

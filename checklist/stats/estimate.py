@@ -11,7 +11,6 @@ import numpy as np
 from shakeproof.results import Estimate
 from shakeproof.stats.bootstrap import Drawn, draw_all
 from shakeproof.stats.format import count
-from shakeproof.stats.frame import Mask, Observations, Statistic, Vector
 from shakeproof.stats.intervals import (
     BCA,
     EXPANDED,
@@ -22,6 +21,7 @@ from shakeproof.stats.intervals import (
     exact,
     expanded,
 )
+from shakeproof.stats.observations import Mask, Observations, Statistic, Vector
 from shakeproof.stats.rows import take_segments
 
 MAX_UNDEFINED = 0.01  # share of draws that may be undefined
@@ -77,14 +77,14 @@ def resample(
     ]
     settings = Settings(confidence, floor, method)
     return [
-        pool(list(zip(observed.frame.groups, masks, found, strict=True)), settings)
+        pool(list(zip(observed.candidates.groups, masks, found, strict=True)), settings)
         for found in zip(*by_group, strict=True)
     ]
 
 
 def group_masks(observed: Observations) -> list[Mask]:
     """Mark the segments of each group."""
-    return [observed.frame.group == at for at in range(len(observed.frame.groups))]
+    return [observed.candidates.group == at for at in range(len(observed.candidates.groups))]
 
 
 def _part(observed: Observations, mask: Mask) -> Observations:

@@ -8,7 +8,7 @@ import numpy as np
 
 from shakeproof.results import Estimate, Verdict
 from shakeproof.stats.format import count
-from shakeproof.stats.frame import Cell, Mask, Observations, Vector
+from shakeproof.stats.observations import ComparedScores, Mask, Observations, Vector
 from shakeproof.stats.verdicts import Judgement
 
 
@@ -16,20 +16,22 @@ from shakeproof.stats.verdicts import Judgement
 class Exact(Protocol):
     """What a single score can break."""
 
-    def checked(self, cell: Cell, observed: Observations) -> Mask:
+    def checked(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark the rows that it speaks of."""
         ...
 
-    def broken(self, cell: Cell, observed: Observations) -> Mask:
+    def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark the rows that break it."""
         ...
 
 
-def examine(axiom: Exact, cell: Cell, observed: Observations) -> tuple[Estimate, Judgement]:
+def examine(
+    axiom: Exact, compared: ComparedScores, observed: Observations
+) -> tuple[Estimate, Judgement]:
     """Count the rows that break an axiom."""
-    checked = axiom.checked(cell, observed)
-    broken = axiom.broken(cell, observed) & checked
-    segments = len(np.unique(observed.frame.segment[checked]))
+    checked = axiom.checked(compared, observed)
+    broken = axiom.broken(compared, observed) & checked
+    segments = len(np.unique(observed.candidates.segment[checked]))
     return violations(int(broken.sum()), int(checked.sum()), segments)
 
 

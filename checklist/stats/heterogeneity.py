@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shakeproof.results import Estimate
-from shakeproof.stats.frame import Matrix
+from shakeproof.stats.observations import Matrix
 from shakeproof.stats.weights import NORMAL
 
 

@@ -7,7 +7,7 @@ import zlib
 
 import numpy as np
 
-from shakeproof.stats.frame import Vector
+from shakeproof.stats.observations import Vector
 
 
 def packed(influence: Vector) -> str:

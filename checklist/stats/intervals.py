@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shakeproof.stats.frame import Vector
 from shakeproof.stats.kinds.shares import Binomial, clopper_pearson
+from shakeproof.stats.observations import Vector
 from shakeproof.stats.weights import NORMAL, tail
 
 EXPANDED, BCA, EXACT, CLUSTERED = "expanded percentile", "BCa", "Clopper-Pearson", "Korn-Graubard"

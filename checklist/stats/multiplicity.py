@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from shakeproof.results import Verdict
-from shakeproof.stats.frame import Vector
+from shakeproof.stats.observations import Vector
 from shakeproof.stats.verdicts import Judgement
 
 P = float | None  # None: the item has no p-value and is left out

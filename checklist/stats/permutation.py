@@ -6,10 +6,10 @@ from math import sqrt
 
 import numpy as np
 
-from shakeproof.stats.frame import Block, Observations
 from shakeproof.stats.kinds.agreement import Agreement
 from shakeproof.stats.kinds.coefficients import Pearson, rated, standardise
 from shakeproof.stats.kinds.pairs import WmtKendall
+from shakeproof.stats.observations import Observations, ScoreKey
 from shakeproof.stats.rows import TIE, finite_rows
 from shakeproof.stats.weights import weighed
 
@@ -24,10 +24,12 @@ def permutation_p(
 
     It tests exchangeability, so it can only speak of a difference of 0.
     """
-    if len(first.blocks) != len(second.blocks) or first.weights != second.weights:
+    if len(first.score_keys) != len(second.score_keys) or first.weights != second.weights:
         raise ValueError("only blocks that pair up can be swapped")
     both = Agreement(
-        first.coefficient, (*first.blocks, *second.blocks), (*first.weights, *second.weights)
+        first.coefficient,
+        (*first.score_keys, *second.score_keys),
+        (*first.weights, *second.weights),
     )
     sums = both.sums(observed)[both.contributes(observed)]
     one, other = np.hsplit(sums, 2)
@@ -43,7 +45,7 @@ def permutation_p(
     return (1 + beyond) / (draws + 1)
 
 
-def williams_p(first: Block, second: Block, observed: Observations) -> float | None:
+def williams_p(first: ScoreKey, second: ScoreKey, observed: Observations) -> float | None:
     """Give Williams' two-sided p of two equal correlations with the ratings (Williams 1959).
 
     It takes rows for independent, which candidates of one segment are not: those are refused.
@@ -51,14 +53,14 @@ def williams_p(first: Block, second: Block, observed: Observations) -> float | N
     """
     from scipy.special import stdtr
 
-    frame = observed.frame
-    rows = finite_rows(observed, first, second) & rated(frame)
-    if len(np.unique(frame.segment[rows])) < rows.sum():
+    candidates = observed.candidates
+    rows = finite_rows(observed, first, second) & rated(candidates)
+    if len(np.unique(candidates.segment[rows])) < rows.sum():
         raise ValueError(
             "Williams' test takes candidates for independent, but segments have several; "
             "use the bootstrap over segments"
         )
-    table = np.stack([observed.scores[first], observed.scores[second], frame.rating])[:, rows]
+    table = np.stack([observed.scores[first], observed.scores[second], candidates.rating])[:, rows]
     n = table.shape[1]
     if n < 4 or (np.ptp(table, axis=1) <= TIE).any():
         return None

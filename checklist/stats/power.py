@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shakeproof.stats.frame import Vector
+from shakeproof.stats.observations import Vector
 from shakeproof.stats.verdicts import POWER
 from shakeproof.stats.weights import NORMAL
 

@@ -8,34 +8,42 @@ from dataclasses import replace
 import numpy as np
 
 from shakeproof.data.segments import Segment
-from shakeproof.stats.frame import Block, Frame, Ints, Mask, Matrix, Observations, Vector
+from shakeproof.stats.observations import (
+    Candidates,
+    Ints,
+    Mask,
+    Matrix,
+    Observations,
+    ScoreKey,
+    Vector,
+)
 
 TIE = 1e-6  # scores this close are equal: batching and padding move them by less
 ADDED = "added_copy"  # marks, in a candidate's extra keys, a copy that was put into the data
 
 
-def frame_of(segments: Sequence[Segment], cluster: str | None = None) -> Frame:
+def candidates_of(segments: Sequence[Segment], cluster: str | None = None) -> Candidates:
     """Lay out the candidates of `segments` as rows; `cluster` names what is drawn together."""
     sizes = [len(segment.candidates) for segment in segments]
     starts = np.cumsum([0, *sizes])
-    candidates = [candidate for segment in segments for candidate in segment.candidates]
+    candidate_list = [candidate for segment in segments for candidate in segment.candidates]
     pairs = [
         (start + better, start + worse)
         for start, segment in zip(starts, segments, strict=False)
         for better, worse in segment.preferences
     ]
     groups = tuple(dict.fromkeys(segment.group for segment in segments)) or ("",)
-    systems = tuple(sorted({name for candidate in candidates for name in candidate.systems}))
+    systems = tuple(sorted({name for candidate in candidate_list for name in candidate.systems}))
     members = [
         (row, systems.index(name))
-        for row, candidate in enumerate(candidates)
+        for row, candidate in enumerate(candidate_list)
         for name in candidate.systems
     ]
-    return Frame(
+    return Candidates(
         segments=len(segments),
         segment=np.repeat(np.arange(len(segments)), sizes),
         rating=np.array(
-            [np.nan if c.rating is None else c.rating for c in candidates], dtype=float
+            [np.nan if c.rating is None else c.rating for c in candidate_list], dtype=float
         ),
         pairs=np.array(pairs, dtype=np.int64).reshape(-1, 2),
         group=np.array([groups.index(segment.group) for segment in segments], dtype=np.int64),
@@ -44,7 +52,7 @@ def frame_of(segments: Sequence[Segment], cluster: str | None = None) -> Frame:
         members=np.array(members, dtype=np.int64).reshape(-1, 2),
         systems=systems,
         cluster=None if cluster is None else _clusters(segments, cluster),
-        added=np.array([bool(c.extra.get(ADDED)) for c in candidates], dtype=bool),
+        added=np.array([bool(c.extra.get(ADDED)) for c in candidate_list], dtype=bool),
     )
 
 
@@ -57,25 +65,27 @@ def _clusters(segments: Sequence[Segment], key: str) -> Ints:
 
 def take_segments(observed: Observations, chosen: Mask) -> Observations:
     """Keep the chosen segments, renumbered, as if the others had never been there."""
-    frame = observed.frame
-    rows = chosen[frame.segment]
+    candidates = observed.candidates
+    rows = chosen[candidates.segment]
     row_number, segment_number = np.cumsum(rows) - 1, np.cumsum(chosen) - 1
     smaller = replace(
-        frame,
+        candidates,
         segments=int(chosen.sum()),
-        segment=segment_number[frame.segment[rows]],
-        rating=frame.rating[rows],
-        pairs=row_number[frame.pairs[rows[frame.pairs].all(axis=1)]],
-        group=frame.group[chosen],
-        ids=tuple(name for name, keep in zip(frame.ids, chosen, strict=False) if keep),
-        members=None if frame.members is None else _renumber(frame.members, rows, row_number),
-        cluster=None if frame.cluster is None else frame.cluster[chosen],
-        added=None if frame.added is None else frame.added[rows],
+        segment=segment_number[candidates.segment[rows]],
+        rating=candidates.rating[rows],
+        pairs=row_number[candidates.pairs[rows[candidates.pairs].all(axis=1)]],
+        group=candidates.group[chosen],
+        ids=tuple(name for name, keep in zip(candidates.ids, chosen, strict=False) if keep),
+        members=None
+        if candidates.members is None
+        else _renumber(candidates.members, rows, row_number),
+        cluster=None if candidates.cluster is None else candidates.cluster[chosen],
+        added=None if candidates.added is None else candidates.added[rows],
     )
     return Observations(
         smaller,
-        {block: scores[rows] for block, scores in observed.scores.items()},
-        {block: changed[rows] for block, changed in observed.changed.items()},
+        {score_key: scores[rows] for score_key, scores in observed.scores.items()},
+        {score_key: changed[rows] for score_key, changed in observed.changed.items()},
     )
 
 
@@ -84,16 +94,16 @@ def _renumber(members: Ints, rows: Mask, row_number: Ints) -> Ints:
     return np.stack([row_number[kept[:, 0]], kept[:, 1]], axis=1)
 
 
-def original_rows(frame: Frame) -> Mask:
+def original_rows(candidates: Candidates) -> Mask:
     """Mark the candidates that the data came with: all but added copies."""
-    return np.ones(len(frame.segment), bool) if frame.added is None else ~frame.added
+    return np.ones(len(candidates.segment), bool) if candidates.added is None else ~candidates.added
 
 
-def finite_rows(observed: Observations, *blocks: Block) -> Mask:
+def finite_rows(observed: Observations, *score_keys: ScoreKey) -> Mask:
     """Mark the candidates that all blocks have a score for."""
-    mask = np.ones(len(observed.frame.segment), bool)
-    for block in blocks:
-        mask &= np.isfinite(observed.scores[block])
+    mask = np.ones(len(observed.candidates.segment), bool)
+    for score_key in score_keys:
+        mask &= np.isfinite(observed.scores[score_key])
     return mask
 
 
@@ -103,48 +113,48 @@ def by_segment(segments: int, segment: Ints, *columns: Vector | Mask) -> Matrix:
     return np.stack(sums, axis=1) if segments else np.zeros((0, len(columns)))
 
 
-def rated_pairs(frame: Frame, gap: float) -> Ints:
+def rated_pairs(candidates: Candidates, gap: float) -> Ints:
     """Pair candidates of a segment whose ratings lie at least `gap` apart, better first."""
-    first, second = all_pairs(frame)
-    ahead = frame.rating[first] - frame.rating[second]
+    first, second = all_pairs(candidates)
+    ahead = candidates.rating[first] - candidates.rating[second]
     apart = np.abs(ahead) >= gap  # NaN: no
     swap = ahead < 0
     better, worse = np.where(swap, second, first), np.where(swap, first, second)
     return np.stack([better[apart], worse[apart]], axis=1)
 
 
-def all_pairs(frame: Frame) -> tuple[Ints, Ints]:
+def all_pairs(candidates: Candidates) -> tuple[Ints, Ints]:
     """Pair every two candidates of a segment once."""
-    sizes = np.bincount(frame.segment, minlength=frame.segments)
-    rows = np.arange(len(frame.segment))
-    after = np.cumsum(sizes)[frame.segment] - rows - 1  # rows of the segment that follow
+    sizes = np.bincount(candidates.segment, minlength=candidates.segments)
+    rows = np.arange(len(candidates.segment))
+    after = np.cumsum(sizes)[candidates.segment] - rows - 1  # rows of the segment that follow
     first = np.repeat(rows, after)
     offset = np.arange(len(first)) - np.repeat(np.cumsum(after) - after, after)
     return first, first + 1 + offset
 
 
-def usable_pairs(frame: Frame, rows: Mask) -> tuple[Ints, Ints]:
+def usable_pairs(candidates: Candidates, rows: Mask) -> tuple[Ints, Ints]:
     """Pair every two of the usable candidates of a segment once."""
-    first, second = all_pairs(frame)
+    first, second = all_pairs(candidates)
     usable = rows[first] & rows[second]
     return first[usable], second[usable]
 
 
-def best_rows(frame: Frame) -> Mask:
+def best_rows(candidates: Candidates) -> Mask:
     """Mark each segment's best candidates: highest rating or, unrated, never judged worse.
 
     Where there are no ratings, a candidate is best if people preferred it at least once and
     preferred nothing to it; a segment in which nobody is left has no best candidate. Copies that
     were added to the data are nobody's best.
     """
-    top = np.full(frame.segments, -np.inf)
-    rated = np.isfinite(frame.rating) & original_rows(frame)
-    np.maximum.at(top, frame.segment[rated], frame.rating[rated])
-    by_rating = rated & (frame.rating == top[frame.segment])
+    top = np.full(candidates.segments, -np.inf)
+    rated = np.isfinite(candidates.rating) & original_rows(candidates)
+    np.maximum.at(top, candidates.segment[rated], candidates.rating[rated])
+    by_rating = rated & (candidates.rating == top[candidates.segment])
     won, lost = np.zeros(len(rated), bool), np.zeros(len(rated), bool)
-    won[frame.pairs[:, 0]] = True
-    lost[frame.pairs[:, 1]] = True
-    unrated_segment = ~np.isfinite(top)[frame.segment]
+    won[candidates.pairs[:, 0]] = True
+    lost[candidates.pairs[:, 1]] = True
+    unrated_segment = ~np.isfinite(top)[candidates.segment]
     return np.where(unrated_segment, won & ~lost, by_rating)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from shakeproof.results import Estimate, Part
 from shakeproof.stats.estimate import Sample, resample
-from shakeproof.stats.frame import Cell, Observations
 from shakeproof.stats.heterogeneity import heterogeneity, seeds_share
 from shakeproof.stats.kinds.agreement import Agreement
 from shakeproof.stats.kinds.coefficients import Pearson
+from shakeproof.stats.observations import ComparedScores, Observations
 from shakeproof.stats.permutation import EXACT_UNDER_SWAPS, permutation_p, williams_p
 
 if TYPE_CHECKING:
@@ -29,13 +29,16 @@ def group_parts(noun: str, sample: Sample) -> list[Part]:
     return parts
 
 
-def seed_parts(expectation: Expectation, cell: Cell, observed: Observations) -> list[Part]:
+def seed_parts(
+    expectation: Expectation, compared: ComparedScores, observed: Observations
+) -> list[Part]:
     """Show which share of a segment's variance is due to the seeds, where there are several."""
-    seeds = min((len(one) for one in cell.perturbed), default=1)
+    seeds = min((len(one) for one in compared.perturbed), default=1)
     if seeds < 2:
         return []
     alone = [
-        replace(cell, perturbed=tuple((one[at],) for one in cell.perturbed)) for at in range(seeds)
+        replace(compared, perturbed=tuple((one[at],) for one in compared.perturbed))
+        for at in range(seeds)
     ]
     statistics = [expectation.claims(one)[0].statistic for one in alone]
     influences = [sample.influence for sample in resample(statistics, observed, draws=0)]
@@ -49,25 +52,34 @@ def seed_parts(expectation: Expectation, cell: Cell, observed: Observations) -> 
 
 
 def permutation_parts(
-    expectation: Expectation, cell: Cell, observed: Observations, *, draws: int, seed: int
+    expectation: Expectation,
+    compared: ComparedScores,
+    observed: Observations,
+    *,
+    draws: int,
+    seed: int,
 ) -> list[Part]:
     """Show p of "no difference" for two metrics; it never decides anything."""
-    if len(observed.frame.groups) > 1 or not draws:
+    if len(observed.candidates.groups) > 1 or not draws:
         return []  # a mean over groups is not the pooled difference that swapping tests
     parts = []
-    for name, first, second in expectation.rivals(cell):
+    for name, first, second in expectation.rivals(compared):
         if isinstance(first.coefficient, EXACT_UNDER_SWAPS):
             p = permutation_p(first, second, observed, draws=draws, seed=seed)
             parts += _p_part(name, "permutation", p)
         if _suits_williams(first, observed):
-            p = williams_p(first.blocks[0], second.blocks[0], observed)
+            p = williams_p(first.score_keys[0], second.score_keys[0], observed)
             parts += _p_part(name, "Williams", p)
     return parts
 
 
 def _suits_williams(first: Agreement, observed: Observations) -> bool:
-    one_candidate_each = len(np.unique(observed.frame.segment)) == len(observed.frame.segment)
-    return isinstance(first.coefficient, Pearson) and len(first.blocks) == 1 and one_candidate_each
+    one_candidate_each = len(np.unique(observed.candidates.segment)) == len(
+        observed.candidates.segment
+    )
+    return (
+        isinstance(first.coefficient, Pearson) and len(first.score_keys) == 1 and one_candidate_each
+    )
 
 
 def _p_part(name: str, method: str, p: float | None) -> list[Part]:

@@ -8,8 +8,8 @@ from math import inf
 import numpy as np
 
 from shakeproof.results import Bounds
-from shakeproof.stats.frame import Vector
 from shakeproof.stats.kinds.scores import Direction
+from shakeproof.stats.observations import Vector
 from shakeproof.stats.rows import TIE
 
 

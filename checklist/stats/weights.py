@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from shakeproof.stats.frame import Matrix
+from shakeproof.stats.observations import Matrix
 
 Seed: TypeAlias = int | tuple[int, ...]
 Counts: TypeAlias = NDArray[np.unsignedinteger]

@@ -35,7 +35,7 @@ class Written(BaseModel):
         return [text for text in (mistake, self.note) if text]
 
 
-class Cell(Written):
+class PrintedNumber(Written):
     """One number that differs from its neighbours in more than its value."""
 
     value: float
@@ -45,7 +45,7 @@ class Row(Written):
     """A row of a table; None where the paper prints nothing."""
 
     row: str
-    values: tuple[float | Cell | None, ...]
+    values: tuple[float | PrintedNumber | None, ...]
 
 
 class Table(Written):
@@ -92,12 +92,14 @@ def entries(numbers: Numbers) -> Iterator[Entry]:
         for row in table.rows:
             for column, value in zip(table.columns, row.values, strict=True):
                 if value is not None:
-                    cell = value if isinstance(value, Cell) else Cell(value=value)
-                    yield _entry(table.paper or numbers.paper, table, column, row, cell)
+                    printed = (
+                        value if isinstance(value, PrintedNumber) else PrintedNumber(value=value)
+                    )
+                    yield _entry(table.paper or numbers.paper, table, column, row, printed)
 
 
-def _entry(paper: str, table: Table, column: str, row: Row, cell: Cell) -> Entry:
-    around: tuple[Written, ...] = (table, table.columns[column], row, cell)
+def _entry(paper: str, table: Table, column: str, row: Row, printed: PrintedNumber) -> Entry:
+    around: tuple[Written, ...] = (table, table.columns[column], row, printed)
     merged = {key: value for one in around for key, value in one.source.items()}
     digits = [one.digits for one in around if one.digits is not None]
     return Entry(
@@ -105,7 +107,7 @@ def _entry(paper: str, table: Table, column: str, row: Row, cell: Cell) -> Entry
         table=table.table,
         row=row.row,
         column=column,
-        value=cell.value,
+        value=printed.value,
         digits=digits[-1] if digits else DIGITS,
         remarks=tuple(text for one in around for text in one.remarks),
         source=Source.model_validate(merged),

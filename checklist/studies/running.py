@@ -131,11 +131,11 @@ def run_checklists(
         session.add(checklist.path, plan)
         items += [(checklist.path, item) for item in plan.items]
     session.score(items)
-    for observer in session.observers.values():
-        observer.plan = with_unknowns(observer.plan)
+    for score_table in session.score_tables.values():
+        score_table.plan = with_unknowns(score_table.plan)
     return put_together(
         [settled(session, path, item) for path, item in items],
-        [session.record(path) for path in session.observers],
+        [session.record(path) for path in session.score_tables],
         started=started,
         seconds=time.time() - started,
         command=how["command"],

@@ -8,13 +8,13 @@ from shakeproof.data.segments import DataSet
 from shakeproof.metrics.models.tokenizer_files import Cut, cutter, model_of
 from shakeproof.perturbations.severity import unknown_per_segment
 from shakeproof.plan.items import Plan
-from shakeproof.scoring.score_table import items_of
+from shakeproof.scoring.score_table import instances_of
 
 
 def with_unknowns(plan: Plan) -> Plan:
     """Add them to the facts of each metric with a tokenizer (Vu et al. 2022, Table 4)."""
     facts = dict(plan.facts)
-    item = next(item for segment in plan.segments for item in items_of(segment))
+    item = next(item for segment in plan.segments for item in instances_of(segment))
     for name, metric in plan.metrics.items():
         model = model_of(metric, item)
         cut = cutter(model) if model else None

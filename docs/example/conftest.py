@@ -60,15 +60,15 @@ def opening_hours():
 class MeanScore:
     """The mean score of all candidates: sums that add up over segments, and their value."""
 
-    def __init__(self, cell):
-        self.block = cell.clean
+    def __init__(self, compared):
+        self.score_key = compared.clean
 
     def sums(self, observed):
         """Give each segment its sum of scores and its number of candidates."""
-        frame, scores = observed.frame, observed.scores[self.block]
-        counts = np.bincount(frame.segment, minlength=frame.segments)
+        candidates, scores = observed.candidates, observed.scores[self.score_key]
+        counts = np.bincount(candidates.segment, minlength=candidates.segments)
         return np.stack(
-            [np.bincount(frame.segment, scores, minlength=frame.segments), counts], axis=1
+            [np.bincount(candidates.segment, scores, minlength=candidates.segments), counts], axis=1
         )
 
     def value(self, totals):
@@ -96,6 +96,6 @@ class Centred(Expectation):
         """Lie around one half."""
         return Bounds(low=0.5 - self.margin, high=0.5 + self.margin)
 
-    def statistic(self, cell):
+    def statistic(self, compared):
         """Look at the clean scores."""
-        return MeanScore(cell)
+        return MeanScore(compared)

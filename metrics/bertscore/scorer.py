@@ -49,7 +49,7 @@ class BertScorer:
         return View(self.layer, self.part, self.idf, self.baseline)
 
     @property
-    def company(self) -> Hashable:
+    def group(self) -> Hashable:
         """Share the forward pass with all that use the same model in the same way."""
         return ("bertscore", *self.residence.settled())
 

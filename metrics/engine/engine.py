@@ -14,7 +14,7 @@ import numpy as np
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.jobs import Job, Rating, Work, blocks, collect, jobs, score
 from shakeproof.metrics.engine.memory import Memory, without_collector
-from shakeproof.metrics.protocols import Comparison, Item, Matrix, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.protocols import Comparison, Instance, Matrix, Metric, Scorer, Texts, Vector
 
 BLOCK_CHARACTERS = 200_000
 LOG = logging.getLogger(__name__)
@@ -98,26 +98,28 @@ class Engine:
             yield block
 
     @without_collector()
-    def read(self, metric: Metric, items: Sequence[Item]) -> Vector:
+    def read(self, metric: Metric, instances: Sequence[Instance]) -> Vector:
         """Rate the items from the cache alone."""
-        rows = zip(items, self._rows(metric, items), strict=True)
-        return np.array([metric.combine(item, scores) for item, scores in rows], dtype=float)
+        rows = zip(instances, self._rows(metric, instances), strict=True)
+        return np.array(
+            [metric.combine(instance, scores) for instance, scores in rows], dtype=float
+        )
 
-    def scores(self, metric: Metric, items: Sequence[Item]) -> list[list[float]]:
+    def scores(self, metric: Metric, instances: Sequence[Instance]) -> list[list[float]]:
         """Look up what the metric's formula needs, one list for each item."""
-        return list(self._rows(metric, items))
+        return list(self._rows(metric, instances))
 
-    def _rows(self, metric: Metric, items: Sequence[Item]) -> Iterator[list[float]]:
+    def _rows(self, metric: Metric, instances: Sequence[Instance]) -> Iterator[list[float]]:
         """Recall what each item needs; from the first that is not remembered on, look it up."""
         seen: dict[int, tuple[Scorer, Mapping[Texts, float]]] = {}
-        for position, item in enumerate(items):
+        for position, instance in enumerate(instances):
             row: list[float | None] = []
-            for scorer, texts in metric.needs(item):
+            for scorer, texts in metric.needs(instance):
                 if (known := seen.get(id(scorer))) is None:
                     known = seen[id(scorer)] = (scorer, self._memory.of(scorer.signature))
                 row.append(known[1].get(texts))
             if None in row:
-                yield from self._looked_up([metric.needs(each) for each in items[position:]])
+                yield from self._looked_up([metric.needs(each) for each in instances[position:]])
                 return
             yield cast("list[float]", row)
 

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shakeproof.metrics.protocols import Companion, Item, Matrix, Metric, Scorer, Texts
+from shakeproof.metrics.protocols import Instance, Matrix, Metric, Scorer, SharedScorer, Texts
 
-Rating: TypeAlias = tuple[Metric, Item]
+Rating: TypeAlias = tuple[Metric, Instance]
 Work: TypeAlias = Mapping[str, tuple[Scorer, Sequence[Texts]]]  # by signature
 
 COVERED = 0.5  # a scorer joins its company's job if it needs this share of the job's texts
@@ -29,7 +29,7 @@ class Job:
 def score(job: Job) -> Matrix:
     """Rate every tuple with every scorer: (tuples, scorers)."""
     first = job.scorers[0]
-    if isinstance(first, Companion):
+    if isinstance(first, SharedScorer):
         scores = np.asarray(first.score_together(job.scorers, job.tuples), dtype=float)
     else:
         scores = np.asarray(first.score(job.tuples), dtype=float).reshape(-1, 1)
@@ -57,8 +57,8 @@ def collect(ratings: Iterable[Rating]) -> Work:
     """Say for each scorer which unique tuples are asked of it, in order."""
     work: dict[str, tuple[Scorer, dict[Texts, None]]] = {}
     seen: dict[int, tuple[Scorer, dict[Texts, None]]] = {}  # signatures are read once per scorer
-    for metric, item in ratings:
-        for scorer, texts in metric.needs(item):
+    for metric, instance in ratings:
+        for scorer, texts in metric.needs(instance):
             if (known := seen.get(id(scorer))) is None:
                 _, tuples = work.setdefault(scorer.signature, (scorer, {}))
                 known = seen[id(scorer)] = (scorer, tuples)
@@ -70,8 +70,8 @@ def jobs(work: Work) -> list[Job]:
     """Put scorers of one company together, unless that would score many texts in vain."""
     companies: dict[Hashable, list[Job]] = defaultdict(list)
     for signature, (scorer, tuples) in work.items():
-        company = ("company", scorer.company) if isinstance(scorer, Companion) else signature
-        companies[company].append(Job((scorer,), tuple(tuples)))
+        group = ("company", scorer.group) if isinstance(scorer, SharedScorer) else signature
+        companies[group].append(Job((scorer,), tuple(tuples)))
     return list(chain.from_iterable(_together(members) for members in companies.values()))
 
 
@@ -96,7 +96,9 @@ def _union(group: Job, job: Job) -> Job:
 
 
 def _characters(ratings: Sequence[Rating]) -> int:
-    items = {id(item): item for _, item in ratings}.values()  # metrics share their items
-    texts = {text for item in items for text in (item.candidate, *item.references)}
-    texts |= {item.source for item in items if item.source is not None}
+    instances = {
+        id(instance): instance for _, instance in ratings
+    }.values()  # metrics share their items
+    texts = {text for instance in instances for text in (instance.candidate, *instance.references)}
+    texts |= {instance.source for instance in instances if instance.source is not None}
     return sum(map(len, texts))

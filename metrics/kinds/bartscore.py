@@ -13,7 +13,7 @@ from shakeproof.metrics.models.files import config_of
 from shakeproof.metrics.models.runtime import Residence, find_residence
 from shakeproof.metrics.models.truncation import Overflow, overflow_of
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Comparison, Item, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.protocols import Comparison, Instance, Metric, Scorer, Texts, Vector
 from shakeproof.metrics.settings import Settings
 
 Direction: TypeAlias = Literal["precision", "recall", "f1"]
@@ -59,15 +59,15 @@ class BartScore:
         """Ask for references."""
         return REFERENCES
 
-    def needs(self, item: Item) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[Comparison]:
         """Tell the candidate after each reference, and each reference after the candidate."""
         return [
             (self.scorer, texts)
-            for reference in item.references
-            for texts in self._ways(item.candidate, reference)
+            for reference in instance.references
+            for texts in self._ways(instance.candidate, reference)
         ]
 
-    def combine(self, item: Item, scores: Sequence[float]) -> float:
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         """Average over the ways and take the best reference."""
         if any(map(isnan, scores)):
             return nan

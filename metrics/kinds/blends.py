@@ -11,7 +11,7 @@ from shakeproof.metrics.bertscore.scorer import BertScoreOptions
 from shakeproof.metrics.formulas import REFERENCES, SOURCE, Blend, View, towards_source
 from shakeproof.metrics.kinds.lexical import BleuOptions
 from shakeproof.metrics.options import Options, other
-from shakeproof.metrics.protocols import Item, Metric
+from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.metrics.settings import Settings
 
 PERCENT = 100.0
@@ -50,8 +50,8 @@ class IBleuOptions(Options):
         """Compare with the references and with the source."""
         bleu = other(self.bleu, others, BleuOptions(), settings)
 
-        def views(item: Item) -> list[View]:
-            return [(bleu, item), (bleu, towards_source(item))]
+        def views(instance: Instance) -> list[View]:
+            return [(bleu, instance), (bleu, towards_source(instance))]
 
         return Blend(
             f"ibleu|alpha:{self.alpha}",
@@ -86,8 +86,8 @@ class BertIBleuOptions(Options):
         similarity = other(self.similarity, others, BertScoreOptions(), settings)
         bleu = other(self.bleu, others, BleuOptions(), settings)
 
-        def views(item: Item) -> list[View]:
-            turned = towards_source(item)
+        def views(instance: Instance) -> list[View]:
+            turned = towards_source(instance)
             return [(similarity, turned), (bleu, turned)]
 
         sign = -1 if self.published else 1

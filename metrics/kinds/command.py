@@ -30,7 +30,7 @@ from pydantic import Field
 
 from shakeproof.metrics.kinds.python import WholeItem, unpacked
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Item, Metric, Texts, Vector
+from shakeproof.metrics.protocols import Instance, Metric, Texts, Vector
 from shakeproof.metrics.settings import Settings
 
 SHOWN = 200  # characters of an answer that is not understood
@@ -59,8 +59,8 @@ class CommandScorer:
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         """Rate all at once."""
-        items = [_plain(unpacked(texts)) for texts in tuples]
-        return _numbers(_start(self.command, self.folder)(json.dumps(items)))
+        instances = [_plain(unpacked(texts)) for texts in tuples]
+        return _numbers(_start(self.command, self.folder)(json.dumps(instances)))
 
 
 class CommandOptions(Options):
@@ -135,9 +135,9 @@ def _numbers(answer: str) -> Vector:
         raise CommandFailed(f"expected a JSON list of numbers, got {wrong!r}") from None
 
 
-def _plain(item: Item) -> dict[str, object]:
+def _plain(instance: Instance) -> dict[str, object]:
     return {
-        "candidate": item.candidate,
-        "references": list(item.references),
-        "source": item.source,
+        "candidate": instance.candidate,
+        "references": list(instance.references),
+        "source": instance.source,
     }

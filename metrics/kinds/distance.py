@@ -9,7 +9,7 @@ from rapidfuzz.distance import Levenshtein
 
 from shakeproof.metrics.formulas import REFERENCES, Computed
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Item, Metric
+from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.metrics.settings import Settings
 
 
@@ -36,9 +36,9 @@ class EditSimilarityOptions(Options):
         distance = edit_distance if self.unit == "character" else word_edit_distance
         fold = str.lower if self.lowercase else str
 
-        def closeness(item: Item) -> float:
-            candidate = fold(item.candidate)
-            return 1 - min(distance(candidate, fold(each)) for each in item.references)
+        def closeness(instance: Instance) -> float:
+            candidate = fold(instance.candidate)
+            return 1 - min(distance(candidate, fold(each)) for each in instance.references)
 
         signature = f"edit-similarity|unit:{self.unit}|lowercase:{self.lowercase}"
         return Computed(signature, REFERENCES, closeness)

@@ -19,7 +19,7 @@ from shakeproof.metrics.formulas import (
 )
 from shakeproof.metrics.kinds.distance import EditSimilarityOptions
 from shakeproof.metrics.options import Options, other
-from shakeproof.metrics.protocols import Comparison, Item, Metric
+from shakeproof.metrics.protocols import Comparison, Instance, Metric
 from shakeproof.metrics.settings import Settings
 
 OMEGA = 0.05  # fixed in the released package; it hardly punishes a copied input
@@ -72,30 +72,30 @@ class ParaScore:
         inner = (self.similarity.requires | self.closeness.requires) - REFERENCES
         return inner | SOURCE | (REFERENCES if self.use_max else frozenset())
 
-    def needs(self, item: Item) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[Comparison]:
         """Need both similarities and the distance."""
-        return needs_of(self._views(item))
+        return needs_of(self._views(instance))
 
-    def combine(self, item: Item, scores: Sequence[float]) -> float:
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         """Weigh the two terms."""
         if self.omega is None:
             raise ValueError("omega is still to be tuned; tune it on rated items first")
-        parts = self.parts(item, scores)
+        parts = self.parts(instance, scores)
         return parts.similarity + self.omega * parts.divergence
 
-    def parts(self, item: Item, scores: Sequence[float]) -> Parts:
+    def parts(self, instance: Instance, scores: Sequence[float]) -> Parts:
         """Compute the two terms from the scores, given in the order of `needs`."""
-        *similar, close = combine_each(self._views(item), scores)
+        *similar, close = combine_each(self._views(instance), scores)
         if not self.divergence:
             return Parts(max(similar), 0.0)
         distance = 1 - close
         return Parts(max(similar), divergence(distance, self.gamma) if self.threshold else distance)
 
-    def _views(self, item: Item) -> list[View]:
-        turned = towards_source(item)
+    def _views(self, instance: Instance) -> list[View]:
+        turned = towards_source(instance)
         similar = [(self.similarity, turned)]
         if self.use_max:
-            similar.append((self.similarity, item))
+            similar.append((self.similarity, instance))
         return [*similar, (self.closeness, turned)]
 
 

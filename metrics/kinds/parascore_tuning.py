@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from shakeproof.metrics.kinds.parascore import ParaScore
-from shakeproof.metrics.protocols import Item, Vector
+from shakeproof.metrics.protocols import Instance, Vector
 
 STEP = 0.01
 STEPS = 100  # 0.00 to 0.99, as in the code of Shen et al. 2022
@@ -32,14 +32,14 @@ def tune_omega(
 
 def tuned(
     metric: ParaScore,
-    items: Sequence[Item],
+    instances: Sequence[Instance],
     scores: Sequence[Sequence[float]],
     ratings: Sequence[float],
     *,
     published: bool = False,
 ) -> ParaScore:
     """Fix the metric's omega, given development items, their scores and what people said."""
-    parts = [metric.parts(item, each) for item, each in zip(items, scores, strict=True)]
+    parts = [metric.parts(instance, each) for instance, each in zip(instances, scores, strict=True)]
     omega = tune_omega(
         np.array([part.similarity for part in parts]),
         np.array([part.divergence for part in parts]),

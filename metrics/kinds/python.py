@@ -12,7 +12,7 @@ from pydantic import Field
 from shakeproof.metrics.formulas import BestReference, EachPair
 from shakeproof.metrics.functions import Function, FunctionNotFound, find_function
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Comparison, Item, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.protocols import Comparison, Instance, Metric, Scorer, Texts, Vector
 from shakeproof.metrics.settings import Settings
 
 WITH_SOURCE = "source"
@@ -28,11 +28,11 @@ class BatchScorer:
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         """Rate all at once."""
-        items = [unpacked(texts) for texts in tuples]
+        instances = [unpacked(texts) for texts in tuples]
         scores = self.function(
-            [item.candidate for item in items],
-            [list(item.references) for item in items],
-            [item.source for item in items],
+            [instance.candidate for instance in instances],
+            [list(instance.references) for instance in instances],
+            [instance.source for instance in instances],
         )
         return np.array([float(score) for score in scores])
 
@@ -49,27 +49,27 @@ class WholeItem:
         """Return the scorer's signature."""
         return self.scorer.signature
 
-    def needs(self, item: Item) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[Comparison]:
         """Hand the whole item over."""
-        return [(self.scorer, packed(item))]
+        return [(self.scorer, packed(instance))]
 
-    def combine(self, item: Item, scores: Sequence[float]) -> float:
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         """Take the only score."""
         return scores[0]
 
 
-def packed(item: Item) -> Texts:
+def packed(instance: Instance) -> Texts:
     """Write an item as a tuple of texts; no source is not an empty source."""
-    source = () if item.source is None else (WITH_SOURCE, item.source)
-    return (item.candidate, *(source or ("",)), *item.references)
+    source = () if instance.source is None else (WITH_SOURCE, instance.source)
+    return (instance.candidate, *(source or ("",)), *instance.references)
 
 
-def unpacked(texts: Texts) -> Item:
+def unpacked(texts: Texts) -> Instance:
     """Read an item from a tuple of texts."""
     candidate, mark, *rest = texts
     if mark == WITH_SOURCE:
-        return Item(candidate, tuple(rest[1:]), rest[0])
-    return Item(candidate, tuple(rest))
+        return Instance(candidate, tuple(rest[1:]), rest[0])
+    return Instance(candidate, tuple(rest))
 
 
 class PythonOptions(Options):

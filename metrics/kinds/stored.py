@@ -27,4 +27,4 @@ class StoredOptions(Options):
         sign = 1.0 if self.higher_is_better else -1.0
         signature = f"stored|name:{self.name}|sign:{sign:+.0f}"
         required = frozenset({f"stored:{self.name}"})
-        return Computed(signature, required, lambda item: sign * item.stored[self.name])
+        return Computed(signature, required, lambda instance: sign * instance.stored[self.name])

@@ -9,7 +9,7 @@ from typing import ClassVar
 from shakeproof.metrics.engine.cache import KEY_BYTES, key
 from shakeproof.metrics.formulas import REFERENCES, SOURCE, Computed, source_of
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Item, Metric
+from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.metrics.settings import Settings
 
 NOTHING: frozenset[str] = frozenset()
@@ -29,10 +29,10 @@ def length_ratio(candidate: str, reference: str) -> float:
     return shorter / longer if longer else 1.0
 
 
-def pseudo_random(item: Item, seed: int) -> float:
+def pseudo_random(instance: Instance, seed: int) -> float:
     """Draw a number between 0 and 1 that the texts alone decide."""
-    source = () if item.source is None else (item.source,)
-    digest = key((str(seed), item.candidate, *item.references, *source))
+    source = () if instance.source is None else (instance.source,)
+    digest = key((str(seed), instance.candidate, *instance.references, *source))
     return int.from_bytes(digest, "big") / RANGE
 
 
@@ -47,9 +47,9 @@ class WordF1Options(Options):
         """Compare with the closest reference."""
         fold = str.lower if self.lowercase else str
 
-        def best(item: Item) -> float:
-            candidate = fold(item.candidate)
-            return max(word_f1(candidate, fold(reference)) for reference in item.references)
+        def best(instance: Instance) -> float:
+            candidate = fold(instance.candidate)
+            return max(word_f1(candidate, fold(reference)) for reference in instance.references)
 
         return Computed(f"word-f1|lowercase:{self.lowercase}", REFERENCES, best)
 
@@ -62,8 +62,8 @@ class LengthOptions(Options):
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
         """Compare with the reference of the closest length."""
 
-        def best(item: Item) -> float:
-            return max(length_ratio(item.candidate, each) for each in item.references)
+        def best(instance: Instance) -> float:
+            return max(length_ratio(instance.candidate, each) for each in instance.references)
 
         return Computed("length", REFERENCES, best)
 
@@ -75,7 +75,9 @@ class IsCopyOptions(Options):
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
         """Compare with the source, letter by letter."""
-        return Computed("is-copy", SOURCE, lambda item: -float(item.candidate == source_of(item)))
+        return Computed(
+            "is-copy", SOURCE, lambda instance: -float(instance.candidate == source_of(instance))
+        )
 
 
 class CandidateOnlyOptions(Options):
@@ -85,7 +87,7 @@ class CandidateOnlyOptions(Options):
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
         """Count the candidate's characters."""
-        return Computed("candidate-only", NOTHING, lambda item: float(len(item.candidate)))
+        return Computed("candidate-only", NOTHING, lambda instance: float(len(instance.candidate)))
 
 
 class ReferenceOnlyOptions(Options):
@@ -96,8 +98,8 @@ class ReferenceOnlyOptions(Options):
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
         """Count the references' characters."""
 
-        def mean(item: Item) -> float:
-            return sum(map(len, item.references)) / len(item.references)
+        def mean(instance: Instance) -> float:
+            return sum(map(len, instance.references)) / len(instance.references)
 
         return Computed("reference-only", REFERENCES, mean)
 
@@ -126,5 +128,5 @@ class RandomOptions(Options):
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
         """Hash the item's texts."""
         return Computed(
-            f"random|seed:{self.seed}", NOTHING, lambda item: pseudo_random(item, self.seed)
+            f"random|seed:{self.seed}", NOTHING, lambda instance: pseudo_random(instance, self.seed)
         )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from shakeproof.metrics.models.files import Place, config_of
 from shakeproof.metrics.models.tokens import blank_before, prepare
-from shakeproof.metrics.protocols import Item, Metric
+from shakeproof.metrics.protocols import Instance, Metric
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -25,9 +25,9 @@ REMEMBERED = 16_384  # texts: clean ones return at every level
 CLASS = "tokenizer_class"
 
 
-def model_of(metric: Metric, item: Item) -> Place | None:
+def model_of(metric: Metric, instance: Instance) -> Place | None:
     """Find the model whose tokenizer a metric sees texts through; the first if it has several."""
-    models = (getattr(scorer, "model", None) for scorer, _ in metric.needs(item))
+    models = (getattr(scorer, "model", None) for scorer, _ in metric.needs(instance))
     return next((model for model in models if isinstance(model, Place)), None)
 
 

@@ -13,7 +13,7 @@ from shakeproof.metrics.models.encoder import load_encoder
 from shakeproof.metrics.models.files import config_sha256, tokenizer_sha256
 from shakeproof.metrics.models.runtime import Residence
 from shakeproof.metrics.models.tokenizer_files import overflow
-from shakeproof.metrics.protocols import Comparison, Item, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.protocols import Comparison, Instance, Metric, Scorer, Texts, Vector
 
 
 @runtime_checkable
@@ -47,13 +47,13 @@ class Truncation:
         """Ask for what the metric asks for."""
         return self.metric.requires
 
-    def needs(self, item: Item) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[Comparison]:
         """Look at each text that a limited scorer is given, once."""
-        needs = self.metric.needs(item)
+        needs = self.metric.needs(instance)
         limited = [(s.overflow, texts) for s, texts in needs if is_limited(s)]
         return list({(overflow, (text,)): None for overflow, texts in limited for text in texts})
 
-    def combine(self, item: Item, scores: Sequence[float]) -> float:
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         """Add up what is cut off."""
         return sum(scores)
 
@@ -74,11 +74,11 @@ class TextTruncation:
         """Ask for nothing but the text."""
         return frozenset()
 
-    def needs(self, item: Item) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[Comparison]:
         """Look at the text."""
-        return [(self.overflow, (item.candidate,))]
+        return [(self.overflow, (instance.candidate,))]
 
-    def combine(self, item: Item, scores: Sequence[float]) -> float:
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         """Take the only count."""
         return scores[0]
 

@@ -12,9 +12,9 @@ from shakeproof.evidence.search.leads import leads
 from shakeproof.evidence.search.polish import polished
 from shakeproof.evidence.search.rounds import Rater
 from shakeproof.expectations.search import Search
-from shakeproof.plan.items import PlannedItem
+from shakeproof.plan.items import Item
 from shakeproof.results import Estimate, Example, Verdict
-from shakeproof.scoring.score_table import Observer
+from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.stats.assess import Assessment
 from shakeproof.stats.format import count, limit
 from shakeproof.stats.kinds.scores import no_spread
@@ -30,32 +30,34 @@ class Exploration:
     examples: tuple[Example, ...] = ()
 
 
-def explore(observer: Observer, item: PlannedItem, expect: Search) -> Exploration:
+def explore(score_table: ScoreTable, item: Item, expect: Search) -> Exploration:
     """Hunt for a text that few edits break; what is found fails the check."""
-    begun = leads(observer, item, expect.budget)
-    rater = Rater(observer.engine, observer.plan.metrics[item.metric])
+    begun = leads(score_table, item, expect.budget)
+    rater = Rater(score_table.engine, score_table.plan.metrics[item.metric])
     trials = [lead.trial for lead in begun]
     result = hunt(trials, rater, most=expect.edits, calls=expect.budget)
     if result.furthest is None:
         why = f"no text can be tried with {count(expect.budget, 'score')}"
-        return Exploration(_undecided(why if begun else _nothing(observer, item, expect)))
+        return Exploration(_undecided(why if begun else _nothing(score_table, item, expect)))
     if expect.polish and result.found:
         better = polished(result.found, rater, expect.budget - result.calls)
         result = replace(result, found=better, calls=better.calls)
     examples = [
-        with_minimal(observer.plan, item, example_of(observer, lead.block, lead.pick), result.found)
+        with_minimal(
+            score_table.plan, item, example_of(score_table, lead.score_key, lead.pick), result.found
+        )
         for lead in begun
         if result.found and lead.trial is result.found.trial
     ]
     return Exploration(_assessment(expect, result), tuple(examples))
 
 
-def _nothing(observer: Observer, item: PlannedItem, expect: Search) -> str:
+def _nothing(score_table: ScoreTable, item: Item, expect: Search) -> str:
     """Say why there is nothing to try."""
     if expect.fault is None:
         return "no pair of candidates is in the right order"
-    rows = np.isfinite(observer.scores(item.blocks[0]))
-    flat = no_spread(observer.observe(item.blocks), item.cell.clean, rows)
+    rows = np.isfinite(score_table.scores(item.score_keys[0]))
+    flat = no_spread(score_table.observe(item.score_keys), item.compared.clean, rows)
     return flat if flat and expect.fault.spreads else "no changed text has a score"
 
 

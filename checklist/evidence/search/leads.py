@@ -10,10 +10,10 @@ import numpy as np
 from shakeproof.evidence.search.places import Standard, highest, judged_pairs, place_of, standard_of
 from shakeproof.evidence.search.trials import Trial
 from shakeproof.evidence.worst import Pick, trial_for
-from shakeproof.plan.items import Block, PlannedItem
+from shakeproof.plan.items import Item, ScoreKey
 from shakeproof.plan.perturbed import CLEAN
-from shakeproof.scoring.score_table import Observer
-from shakeproof.stats.frame import Vector
+from shakeproof.scoring.score_table import ScoreTable
+from shakeproof.stats.observations import Vector
 from shakeproof.stats.rows import TIE
 
 
@@ -21,7 +21,7 @@ class Lead(NamedTuple):
     """A text worth a try, and where it stands."""
 
     trial: Trial
-    block: Block
+    score_key: ScoreKey
     pick: Pick
 
 
@@ -29,53 +29,55 @@ class Suspect(NamedTuple):
     """A row, and how far beyond its limits it is with all edits made."""
 
     harm: float
-    block: Block
+    score_key: ScoreKey
     pick: Pick
 
 
-def leads(observer: Observer, item: PlannedItem, most: int) -> list[Lead]:
+def leads(score_table: ScoreTable, item: Item, most: int) -> list[Lead]:
     """Take those texts, up to so many, on which all edits of the highest level do most."""
-    standard = standard_of(observer, item)
+    standard = standard_of(score_table, item)
     suspects = [
-        one for block in highest(item) for one in _suspects(observer, block, item, standard)
+        one
+        for score_key in highest(item)
+        for one in _suspects(score_table, score_key, item, standard)
     ]
     suspects.sort(key=lambda one: -one.harm)
     found = []
-    for _, block, pick in suspects[:most]:
-        trial = trial_for(observer, block, pick, standard)
+    for _, score_key, pick in suspects[:most]:
+        trial = trial_for(score_table, score_key, pick, standard)
         if trial is not None and trial.changes:
-            found.append(Lead(trial, block, pick))
+            found.append(Lead(trial, score_key, pick))
     return found
 
 
 def _suspects(
-    observer: Observer, block: Block, item: PlannedItem, standard: Standard | None
+    score_table: ScoreTable, score_key: ScoreKey, item: Item, standard: Standard | None
 ) -> Iterator[Suspect]:
     if standard is not None:
-        return _moved(observer, block, standard)
-    return _turned(observer, block) if item.check.expect.correlational else iter(())
+        return _moved(score_table, score_key, standard)
+    return _turned(score_table, score_key) if item.check.expect.correlational else iter(())
 
 
-def _moved(observer: Observer, block: Block, standard: Standard) -> Iterator[Suspect]:
+def _moved(score_table: ScoreTable, score_key: ScoreKey, standard: Standard) -> Iterator[Suspect]:
     """List the changed texts."""
-    rise = observer.scores(block) - observer.scores((block[0], CLEAN))
-    harm = standard.beyond(np.where(observer.changed(block[1]), rise, np.nan))
+    rise = score_table.scores(score_key) - score_table.scores((score_key[0], CLEAN))
+    harm = standard.beyond(np.where(score_table.changed(score_key[1]), rise, np.nan))
     for row in _finite(harm):
-        yield Suspect(float(harm[row]), block, Pick(row))
+        yield Suspect(float(harm[row]), score_key, Pick(row))
 
 
-def _turned(observer: Observer, block: Block) -> Iterator[Suspect]:
+def _turned(score_table: ScoreTable, score_key: ScoreKey) -> Iterator[Suspect]:
     """List the judged pairs that the metric has right on the clean texts."""
-    better, worse = judged_pairs(observer.frame).T
-    clean, noisy = observer.scores((block[0], CLEAN)), observer.scores(block)
-    right = observer.changed(block[1])[better] & (clean[better] - clean[worse] > TIE)
+    better, worse = judged_pairs(score_table.candidates).T
+    clean, noisy = score_table.scores((score_key[0], CLEAN)), score_table.scores(score_key)
+    right = score_table.changed(score_key[1])[better] & (clean[better] - clean[worse] > TIE)
     harm = np.where(right, noisy[worse] - noisy[better], np.nan)
     for pair in _finite(harm):
         row, rival = int(better[pair]), int(worse[pair])
-        number, position = place_of(observer.frame, rival)
-        text = observer.plan.segments[number].candidates[position].text
+        number, position = place_of(score_table.candidates, rival)
+        text = score_table.plan.segments[number].candidates[position].text
         yield Suspect(
-            float(harm[pair]), block, Pick(row, f"no longer ahead of the worse {text!r}", rival)
+            float(harm[pair]), score_key, Pick(row, f"no longer ahead of the worse {text!r}", rival)
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from shakeproof.evidence.search.edits import changes_between
 from shakeproof.evidence.search.rounds import Counterexample
-from shakeproof.plan.items import Plan, PlannedItem
+from shakeproof.plan.items import Item, Plan
 
 FAMILY = "pinned"
 USUAL = 3  # edits that a search allows unless told otherwise
@@ -19,7 +19,7 @@ BARE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 RESERVED = frozenset({"true", "false", "null"})
 
 
-def pin(plan: Plan, item: PlannedItem, found: Counterexample) -> str:
+def pin(plan: Plan, item: Item, found: Counterexample) -> str:
     """Write the checklist; what it names by path is looked for beside the one it came from.
 
     What is pinned already needs no pin.

@@ -7,10 +7,10 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
-from shakeproof.plan.items import Block, PlannedItem
-from shakeproof.scoring.score_table import Observer
-from shakeproof.stats.frame import Frame, Ints, Vector
+from shakeproof.plan.items import Item, ScoreKey
+from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.stats.kinds.scores import spread_of
+from shakeproof.stats.observations import Candidates, Ints, Vector
 from shakeproof.stats.rows import rated_pairs
 from shakeproof.stats.text_limits import Fault
 
@@ -33,30 +33,30 @@ class Standard:
         return self.fault.beyond(rise, self.unit)
 
 
-def standard_of(observer: Observer, item: PlannedItem) -> Standard | None:
+def standard_of(score_table: ScoreTable, item: Item) -> Standard | None:
     """Give what an item holds single scores to; None where it cannot, as without a spread."""
     fault = item.check.expect.fault
     if fault is None or not fault.spreads:
         return None if fault is None else Standard(fault)
-    blocks = item.blocks[0], *highest(item)
-    rows = np.logical_and.reduce([np.isfinite(observer.scores(one)) for one in blocks])
-    spread = spread_of(observer.frame, observer.scores(blocks[0]), rows)
+    score_keys = item.score_keys[0], *highest(item)
+    rows = np.logical_and.reduce([np.isfinite(score_table.scores(one)) for one in score_keys])
+    spread = spread_of(score_table.candidates, score_table.scores(score_keys[0]), rows)
     return Standard(fault, spread) if spread else None
 
 
-def highest(item: PlannedItem) -> tuple[Block, ...]:
+def highest(item: Item) -> tuple[ScoreKey, ...]:
     """List the blocks of the highest level, one for each seed."""
-    return cast(tuple[Block, ...], item.cell.perturbed[-1])  # made by the plan
+    return cast(tuple[ScoreKey, ...], item.compared.perturbed[-1])  # made by the plan
 
 
-def place_of(frame: Frame, row: int) -> Place:
+def place_of(candidates: Candidates, row: int) -> Place:
     """Say which candidate of which segment a row is."""
-    segment = int(frame.segment[row])
-    return segment, row - int(np.searchsorted(frame.segment, segment))
+    segment = int(candidates.segment[row])
+    return segment, row - int(np.searchsorted(candidates.segment, segment))
 
 
-def judged_pairs(frame: Frame) -> Ints:
+def judged_pairs(candidates: Candidates) -> Ints:
     """List pairs of rows (better, worse): people's preferences, or what the ratings imply."""
-    if len(frame.pairs):
-        return frame.pairs
-    return rated_pairs(frame, gap=np.finfo(float).tiny)
+    if len(candidates.pairs):
+        return candidates.pairs
+    return rated_pairs(candidates, gap=np.finfo(float).tiny)

@@ -13,10 +13,10 @@ from shakeproof.data.segments import Segment
 from shakeproof.evidence.search.edits import Change, changes_between, with_changes
 from shakeproof.evidence.search.places import Standard, place_of
 from shakeproof.evidence.search.shrinking import Subset
-from shakeproof.metrics.protocols import Item
-from shakeproof.plan.items import Block
+from shakeproof.metrics.protocols import Instance
+from shakeproof.plan.items import ScoreKey
 from shakeproof.plan.perturbed import CLEAN, texts, with_texts
-from shakeproof.scoring.score_table import Observer, items_of
+from shakeproof.scoring.score_table import ScoreTable, instances_of
 from shakeproof.stats.rows import TIE
 
 Scores: TypeAlias = tuple[float, ...]  # of the rated candidates of a trial
@@ -60,13 +60,13 @@ class Trial:
         """Make some of the edits in the texts that are edited."""
         return with_changes(self.before, (self.changes[number] for number in edits))
 
-    def items(self, edits: Iterable[int]) -> list[Item]:
+    def items(self, edits: Iterable[int]) -> list[Instance]:
         """Make what must be rated to know what some of the edits do."""
         new = self.texts(edits)
         if self.field == "candidate":
             others = list(texts(self.segment, self.field))
             others[self.positions[0]], new = new[0], others
-        items = items_of(with_texts(self.segment, self.field, new))
+        items = instances_of(with_texts(self.segment, self.field, new))
         return [items[position] for position in self.positions]
 
     def guess(self, most: int) -> float:
@@ -82,35 +82,37 @@ def edited_texts(segment: Segment, field: str, position: int) -> tuple[str, ...]
     return (found[position],) if field == "candidate" else found
 
 
-def moved_trial(observer: Observer, block: Block, row: int, standard: Standard) -> Trial:
+def moved_trial(
+    score_table: ScoreTable, score_key: ScoreKey, row: int, standard: Standard
+) -> Trial:
     """Ask when the score of one candidate moves too far, or too little."""
-    return _trial(observer, block, (row,), standard=standard)
+    return _trial(score_table, score_key, (row,), standard=standard)
 
 
-def paired_trial(observer: Observer, block: Block, better: int, worse: int) -> Trial:
+def paired_trial(score_table: ScoreTable, score_key: ScoreKey, better: int, worse: int) -> Trial:
     """Ask when the better of two candidates scores no higher any more.
 
     Edited candidates are edited one at a time: the worse one stays as it was.
     """
-    if block[1].field != "candidate":
-        return _trial(observer, block, (better, worse))
-    rival = float(observer.scores((block[0], CLEAN))[worse])
-    return _trial(observer, block, (better,), rival=rival)
+    if score_key[1].field != "candidate":
+        return _trial(score_table, score_key, (better, worse))
+    rival = float(score_table.scores((score_key[0], CLEAN))[worse])
+    return _trial(score_table, score_key, (better,), rival=rival)
 
 
 def _trial(
-    observer: Observer,
-    block: Block,
+    score_table: ScoreTable,
+    score_key: ScoreKey,
     rows: tuple[int, ...],
     *,
     standard: Standard | None = None,
     rival: float | None = None,
 ) -> Trial:
-    name, condition = block
-    field, places = condition.field, [place_of(observer.frame, row) for row in rows]
+    name, condition = score_key
+    field, places = condition.field, [place_of(score_table.candidates, row) for row in rows]
     number, position = places[0]
-    segment, damaged = observer.plan.segments[number], observer.segments(condition)[number]
-    scores = (observer.scores((name, one)) for one in (CLEAN, condition))
+    segment, damaged = score_table.plan.segments[number], score_table.segments(condition)[number]
+    scores = (score_table.scores((name, one)) for one in (CLEAN, condition))
     clean, whole = (tuple(float(each[row]) for row in rows) for each in scores)
     changes = changes_between(*(edited_texts(one, field, position) for one in (segment, damaged)))
     positions = tuple(position for _, position in places)

@@ -8,8 +8,8 @@ from zlib import crc32
 
 import numpy as np
 
-from shakeproof.stats.frame import Block, Frame, Ints, Mask, Matrix, Vector
 from shakeproof.stats.kinds.coefficients import rated
+from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, ScoreKey, Vector
 from shakeproof.stats.rows import TIE, by_segment, ratio, usable_pairs
 
 
@@ -25,60 +25,68 @@ class AccuracyEq:
 
     ties: bool = False
     tie: float = TIE
-    known: tuple[tuple[Block, float], ...] = ()  # thresholds set elsewhere, by block
+    known: tuple[tuple[ScoreKey, float], ...] = ()  # thresholds set elsewhere, by block
 
     @property
     def extremes(self) -> tuple[float, float]:
         """Give the values at which none or all pairs are right."""
         return 0.0, 1.0
 
-    def rows(self, frame: Frame) -> Mask:
+    def rows(self, candidates: Candidates) -> Mask:
         """Take what is rated."""
-        return rated(frame)
+        return rated(candidates)
 
-    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+    def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count pairs of rated candidates."""
-        first, _ = usable_pairs(frame, rows)
-        return np.bincount(frame.segment[first], minlength=frame.segments)
+        first, _ = usable_pairs(candidates, rows)
+        return np.bincount(candidates.segment[first], minlength=candidates.segments)
 
-    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Count with thresholds set on each vector of scores itself."""
-        widths = np.stack([self.widths(frame, row, rows) for row in scores])
-        return self.sums_within(frame, scores, rows, widths)
+        widths = np.stack([self.widths(candidates, row, rows) for row in scores])
+        return self.sums_within(candidates, scores, rows, widths)
 
-    def sums_within(self, frame: Frame, scores: Matrix, rows: Mask, widths: Matrix) -> Matrix:
+    def sums_within(
+        self, candidates: Candidates, scores: Matrix, rows: Mask, widths: Matrix
+    ) -> Matrix:
         """Count the pairs that are right, and all; thresholds are (blocks, segments)."""
-        first, second = usable_pairs(frame, rows)
-        human, segment = np.sign(frame.rating[first] - frame.rating[second]), frame.segment[first]
+        first, second = usable_pairs(candidates, rows)
+        human, segment = (
+            np.sign(candidates.rating[first] - candidates.rating[second]),
+            candidates.segment[first],
+        )
         tables = []
         for row, width in zip(scores, widths, strict=True):
             margin = row[first] - row[second]
             tied = np.abs(margin) <= width[segment]
             right = tied if self.ties else np.where(tied, human == 0, np.sign(margin) == human)
-            tables.append(by_segment(frame.segments, segment, right, np.ones(len(right))))
+            tables.append(by_segment(candidates.segments, segment, right, np.ones(len(right))))
         return np.stack(tables, axis=1)
 
     def widths(
-        self, frame: Frame, scores: Vector, rows: Mask, block: Block | None = None
+        self, candidates: Candidates, scores: Vector, rows: Mask, score_key: ScoreKey | None = None
     ) -> Vector:
         """Give the threshold of each segment, for scores that go by the name of a block."""
         known = dict(self.known)
-        if block in known:
-            return np.full(frame.segments, known[block])
-        first, second = usable_pairs(frame, rows)
-        human = np.sign(frame.rating[first] - frame.rating[second])
-        half = halves(frame)
+        if score_key in known:
+            return np.full(candidates.segments, known[score_key])
+        first, second = usable_pairs(candidates, rows)
+        human = np.sign(candidates.rating[first] - candidates.rating[second])
+        half = halves(candidates)
         margin = scores[first] - scores[second]
-        return np.where(half, *cross_fit(human, margin, half[frame.segment[first]], self.tie))
+        return np.where(half, *cross_fit(human, margin, half[candidates.segment[first]], self.tie))
 
     def value(self, totals: Matrix) -> Vector:
         """Divide."""
         return ratio(totals[..., 0], totals[..., 1])
 
-    def told(self, blocks: Sequence[Block], widths: Matrix) -> str:
+    def told(self, score_keys: Sequence[ScoreKey], widths: Matrix) -> str:
         """Say which thresholds were used, and where they were set."""
         known = dict(self.known)
-        said = (_told(row, block in known) for block, row in zip(blocks, widths, strict=True))
+        said = (
+            _told(row, score_key in known)
+            for score_key, row in zip(score_keys, widths, strict=True)
+        )
         return f"ties within {'; '.join(dict.fromkeys(said))}"
 
 
@@ -87,9 +95,9 @@ def _told(widths: Vector, known: bool) -> str:
     return f"{shown}, set on the {'development part' if known else 'other half of the segments'}"
 
 
-def halves(frame: Frame) -> Mask:
+def halves(candidates: Candidates) -> Mask:
     """Split segments in two by a hash of their ids, whatever their order."""
-    names = frame.ids or [str(at) for at in range(frame.segments)]
+    names = candidates.ids or [str(at) for at in range(candidates.segments)]
     return np.array([crc32(name.encode("utf-8", "replace")) % 2 == 1 for name in names], bool)
 
 
@@ -99,12 +107,12 @@ def cross_fit(human: Vector, margin: Vector, half: Mask, tie: float) -> tuple[fl
     return first, second
 
 
-def development_threshold(frame: Frame, scores: Vector, tie: float = TIE) -> float | None:
+def development_threshold(candidates: Candidates, scores: Vector, tie: float = TIE) -> float | None:
     """Set a threshold on data that nothing is checked on; None where there are no pairs."""
-    first, second = usable_pairs(frame, rated(frame) & np.isfinite(scores))
+    first, second = usable_pairs(candidates, rated(candidates) & np.isfinite(scores))
     if not len(first):
         return None
-    human = np.sign(frame.rating[first] - frame.rating[second])
+    human = np.sign(candidates.rating[first] - candidates.rating[second])
     return best_threshold(human, scores[first] - scores[second], tie)
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from shakeproof.stats.format import count, figure
-from shakeproof.stats.frame import Block, Mask, Matrix, Observations, Vector
 from shakeproof.stats.kinds.accuracy import AccuracyEq
 from shakeproof.stats.kinds.coefficients import Coefficient, Remarking, rated
+from shakeproof.stats.observations import Mask, Matrix, Observations, ScoreKey, Vector
 from shakeproof.stats.rows import TIE, finite_rows
 
 
@@ -25,36 +25,36 @@ class Agreement:
     """
 
     coefficient: Coefficient
-    blocks: tuple[Block, ...]
+    score_keys: tuple[ScoreKey, ...]
     weights: tuple[float, ...]
-    anchors: tuple[Block, ...] = ()  # one for each block; without any, each is its own
+    anchors: tuple[ScoreKey, ...] = ()  # one for each block; without any, each is its own
 
     def rows(self, observed: Observations) -> Mask:
         """Mark the candidates that every block and people rated."""
-        usable = finite_rows(observed, *self.blocks, *self.anchors)
-        return self.coefficient.rows(observed.frame) & usable
+        usable = finite_rows(observed, *self.score_keys, *self.anchors)
+        return self.coefficient.rows(observed.candidates) & usable
 
     def contributes(self, observed: Observations) -> Mask:
         """Mark the segments with something to compare."""
         rows = self.rows(observed)
-        mask: Mask = self.coefficient.counts(observed.frame, self._scores(observed), rows) > 0
+        mask: Mask = self.coefficient.counts(observed.candidates, self._scores(observed), rows) > 0
         return mask
 
     def sums(self, observed: Observations) -> Matrix:
         """Lay the blocks' sums side by side."""
-        frame, scores, rows = observed.frame, self._scores(observed), self.rows(observed)
+        candidates, scores, rows = observed.candidates, self._scores(observed), self.rows(observed)
         if isinstance(self.coefficient, AccuracyEq):
             widths = self._widths(self.coefficient, observed, rows)
-            sums = self.coefficient.sums_within(frame, scores, rows, widths)
+            sums = self.coefficient.sums_within(candidates, scores, rows, widths)
         else:
-            sums = self.coefficient.sums(frame, scores, rows)
-        segments, blocks, width = sums.shape
-        return sums.reshape(segments, blocks * width)
+            sums = self.coefficient.sums(candidates, scores, rows)
+        segments, score_keys, width = sums.shape
+        return sums.reshape(segments, score_keys * width)
 
     def value(self, totals: Matrix) -> Vector:
         """Weigh the blocks' coefficients."""
-        width = totals.shape[-1] // len(self.blocks)
-        by_block = totals.reshape(*totals.shape[:-1], len(self.blocks), width)
+        width = totals.shape[-1] // len(self.score_keys)
+        by_block = totals.reshape(*totals.shape[:-1], len(self.score_keys), width)
         value: Vector = self.coefficient.value(by_block) @ np.array(self.weights)
         return value
 
@@ -67,7 +67,7 @@ class Agreement:
 
     def note(self, observed: Observations) -> str:
         """Say why there is no number, if so, and how many candidates were left out."""
-        missing = int((self.coefficient.rows(observed.frame) & ~self.rows(observed)).sum())
+        missing = int((self.coefficient.rows(observed.candidates) & ~self.rows(observed)).sum())
         left_out = f"{count(missing, 'candidate')} without a score left out" if missing else ""
         return "; ".join(text for text in (self.reason(observed), left_out) if text)
 
@@ -76,27 +76,32 @@ class Agreement:
         if not self.contributes(observed).any():
             return "no candidate has both a score and a judgement"
         rows = self.rows(observed)
-        notes = [constant_note(observed.scores[block][rows], "scores") for block in self.blocks]
-        judged = observed.frame.rating[rows & rated(observed.frame)]
+        notes = [
+            constant_note(observed.scores[score_key][rows], "scores")
+            for score_key in self.score_keys
+        ]
+        judged = observed.candidates.rating[rows & rated(observed.candidates)]
         notes.append(constant_note(judged, "ratings"))
         if isinstance(self.coefficient, AccuracyEq):
             widths = self._widths(self.coefficient, observed, rows)
-            notes.append(self.coefficient.told(self.anchors or self.blocks, widths))
+            notes.append(self.coefficient.told(self.anchors or self.score_keys, widths))
         if isinstance(self.coefficient, Remarking):
-            notes.append(self.coefficient.remark(observed.frame, self._scores(observed), rows))
+            notes.append(self.coefficient.remark(observed.candidates, self._scores(observed), rows))
         return "; ".join(dict.fromkeys(note for note in notes if note))
 
     def _widths(self, coefficient: AccuracyEq, observed: Observations, rows: Mask) -> Matrix:
         """Give each block's thresholds, segment by segment; those of equal anchors are equal."""
-        anchors = self.anchors or self.blocks
+        anchors = self.anchors or self.score_keys
         found = {
-            block: coefficient.widths(observed.frame, observed.scores[block], rows, block)
-            for block in dict.fromkeys(anchors)
+            score_key: coefficient.widths(
+                observed.candidates, observed.scores[score_key], rows, score_key
+            )
+            for score_key in dict.fromkeys(anchors)
         }
-        return np.stack([found[block] for block in anchors])
+        return np.stack([found[score_key] for score_key in anchors])
 
     def _scores(self, observed: Observations) -> Matrix:
-        return np.stack([observed.scores[block] for block in self.blocks])
+        return np.stack([observed.scores[score_key] for score_key in self.score_keys])
 
 
 def constant_note(values: Vector, what: str) -> str:
@@ -107,21 +112,21 @@ def constant_note(values: Vector, what: str) -> str:
 
 
 def correlation(
-    coefficient: Coefficient, blocks: Iterable[Block], anchor: Block | None = None
+    coefficient: Coefficient, score_keys: Iterable[ScoreKey], anchor: ScoreKey | None = None
 ) -> Agreement:
     """Average the coefficient over blocks, most often the seeds of one condition.
 
     Thresholds are set on the `anchor`, if there is one, else on each block itself.
     """
-    blocks = tuple(blocks)
-    n = len(blocks)
-    return Agreement(coefficient, blocks, (1 / n,) * n, () if anchor is None else (anchor,) * n)
+    score_keys = tuple(score_keys)
+    n = len(score_keys)
+    return Agreement(coefficient, score_keys, (1 / n,) * n, () if anchor is None else (anchor,) * n)
 
 
 def difference(first: Agreement, second: Agreement, share: float = 1.0) -> Agreement:
     """Take `share` of the second from the first, on the candidates both have."""
     weights = (*first.weights, *(-share * weight for weight in second.weights))
-    anchors: tuple[Block, ...] = ()
+    anchors: tuple[ScoreKey, ...] = ()
     if first.anchors or second.anchors:
-        anchors = (*(first.anchors or first.blocks), *(second.anchors or second.blocks))
-    return Agreement(first.coefficient, (*first.blocks, *second.blocks), weights, anchors)
+        anchors = (*(first.anchors or first.score_keys), *(second.anchors or second.score_keys))
+    return Agreement(first.coefficient, (*first.score_keys, *second.score_keys), weights, anchors)

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from shakeproof.stats.frame import Frame, Ints, Mask, Matrix, Vector
+from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
 from shakeproof.stats.rows import TIE, by_segment, midranks, ratio, to_grid
 
 NO_VARIANCE = 1e-12  # of the whole data's variance: a draw with less is undefined
@@ -16,15 +16,15 @@ NO_VARIANCE = 1e-12  # of the whole data's variance: a draw with less is undefin
 class Coefficient(Protocol):
     """How scores and what people said are compared."""
 
-    def rows(self, frame: Frame) -> Mask:
+    def rows(self, candidates: Candidates) -> Mask:
         """Mark the candidates that people said enough about: (rows,)."""
         ...
 
-    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+    def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count what each segment has to compare, given the usable rows: (segments,)."""
         ...
 
-    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Sum by segment for several score vectors (blocks, rows): (segments, blocks, k)."""
         ...
 
@@ -37,19 +37,19 @@ class Coefficient(Protocol):
 class Remarking(Protocol):
     """A coefficient that can say why it is undefined, or what it left out."""
 
-    def remark(self, frame: Frame, scores: Matrix, rows: Mask) -> str:
+    def remark(self, candidates: Candidates, scores: Matrix, rows: Mask) -> str:
         """Give the remark in one line, or nothing."""
         ...
 
 
-def rated(frame: Frame) -> Mask:
+def rated(candidates: Candidates) -> Mask:
     """Mark the candidates that have a rating."""
-    return np.isfinite(frame.rating)
+    return np.isfinite(candidates.rating)
 
 
-def rows_per_segment(frame: Frame, rows: Mask) -> Ints:
+def rows_per_segment(candidates: Candidates, rows: Mask) -> Ints:
     """Count the usable rows of each segment."""
-    return np.bincount(frame.segment[rows], minlength=frame.segments)
+    return np.bincount(candidates.segment[rows], minlength=candidates.segments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +58,22 @@ class Pearson:
 
     tie: float = TIE
 
-    def rows(self, frame: Frame) -> Mask:
+    def rows(self, candidates: Candidates) -> Mask:
         """Take what is rated."""
-        return rated(frame)
+        return rated(candidates)
 
-    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+    def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count rated candidates."""
-        return rows_per_segment(frame, rows)
+        return rows_per_segment(candidates, rows)
 
-    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Sum 1, x, y, x², y², xy, standardised first so that squares lose no digits."""
-        y = standardise(frame.rating[rows], 0.0)
-        one, segment = np.ones(len(y)), frame.segment[rows]
-        blocks = [standardise(row[rows], self.tie) for row in scores]
+        y = standardise(candidates.rating[rows], 0.0)
+        one, segment = np.ones(len(y)), candidates.segment[rows]
+        score_keys = [standardise(row[rows], self.tie) for row in scores]
         tables = [
-            by_segment(frame.segments, segment, one, x, y, x * x, y * y, x * y) for x in blocks
+            by_segment(candidates.segments, segment, one, x, y, x * x, y * y, x * y)
+            for x in score_keys
         ]
         return np.stack(tables, axis=1)
 
@@ -108,19 +109,19 @@ class Spearman:
 
     tie: float = TIE
 
-    def rows(self, frame: Frame) -> Mask:
+    def rows(self, candidates: Candidates) -> Mask:
         """Take what is rated."""
-        return rated(frame)
+        return rated(candidates)
 
-    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+    def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count rated candidates."""
-        return rows_per_segment(frame, rows)
+        return rows_per_segment(candidates, rows)
 
-    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Sum the linearised products of ranks."""
-        y, segment = frame.rating[rows], frame.segment[rows]
+        y, segment = candidates.rating[rows], candidates.segment[rows]
         shares = [spearman_rows(to_grid(row[rows], self.tie), y) for row in scores]
-        tables = [by_segment(frame.segments, segment, *share.T) for share in shares]
+        tables = [by_segment(candidates.segments, segment, *share.T) for share in shares]
         return np.stack(tables, axis=1)
 
     def value(self, totals: Matrix) -> Vector:

@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from shakeproof.stats.frame import Block, Frame, Mask, Matrix, Observations, Vector
 from shakeproof.stats.kinds.scores import in_spreads, no_spread, over_spread, segment_means
 from shakeproof.stats.kinds.shares import share_sums, share_value
+from shakeproof.stats.observations import Candidates, Mask, Matrix, Observations, ScoreKey, Vector
 from shakeproof.stats.rows import (
     TIE,
     best_rows,
@@ -20,29 +20,29 @@ from shakeproof.stats.rows import (
 )
 
 
-def best_scores(observed: Observations, clean: Block) -> Vector:
+def best_scores(observed: Observations, clean: ScoreKey) -> Vector:
     """Average the best-rated candidates of each segment."""
-    rows = best_rows(observed.frame) & finite_rows(observed, clean)
-    return segment_means(observed.frame, observed.scores[clean], rows)
+    rows = best_rows(observed.candidates) & finite_rows(observed, clean)
+    return segment_means(observed.candidates, observed.scores[clean], rows)
 
 
-def copy_scores(observed: Observations, copy: Block) -> Vector:
+def copy_scores(observed: Observations, copy: ScoreKey) -> Vector:
     """Give the score of each segment's copy, which all its rows hold."""
-    return segment_means(observed.frame, observed.scores[copy], finite_rows(observed, copy))
+    return segment_means(observed.candidates, observed.scores[copy], finite_rows(observed, copy))
 
 
-def judged_rows(frame: Frame) -> Mask:
+def judged_rows(candidates: Candidates) -> Mask:
     """Mark the candidates that people rated or compared, added copies left out."""
-    judged = np.isfinite(frame.rating)
-    judged[frame.pairs.ravel()] = True
-    return judged & original_rows(frame)
+    judged = np.isfinite(candidates.rating)
+    judged[candidates.pairs.ravel()] = True
+    return judged & original_rows(candidates)
 
 
-def first_scores(observed: Observations, block: Block) -> Vector:
+def first_scores(observed: Observations, score_key: ScoreKey) -> Vector:
     """Give the score of each segment's first candidate; NaN where there is none."""
-    segments, rows = np.unique(observed.frame.segment, return_index=True)
-    scores = np.full(observed.frame.segments, np.nan)
-    scores[segments] = observed.scores[block][rows]
+    segments, rows = np.unique(observed.candidates.segment, return_index=True)
+    scores = np.full(observed.candidates.segments, np.nan)
+    scores[segments] = observed.scores[score_key][rows]
     return np.where(np.isfinite(scores), scores, np.nan)
 
 
@@ -50,8 +50,8 @@ def first_scores(observed: Observations, block: Block) -> Vector:
 class CopyPenalty:
     """Mean over inputs of the best-rated candidates' mean score minus the copy's score."""
 
-    clean: Block
-    copy: Block  # every candidate replaced by the source
+    clean: ScoreKey
+    copy: ScoreKey  # every candidate replaced by the source
     spread: bool = True
 
     def contributes(self, observed: Observations) -> Mask:
@@ -64,10 +64,10 @@ class CopyPenalty:
 
     def sums(self, observed: Observations) -> Matrix:
         """Sum penalties and count inputs, then the columns of the spread."""
-        frame, penalties = observed.frame, self.penalties(observed)
+        candidates, penalties = observed.candidates, self.penalties(observed)
         rows = finite_rows(observed, self.clean)
         clean = observed.scores[self.clean]
-        scale, columns = in_spreads(frame, clean, rows) if self.spread else (1.0, None)
+        scale, columns = in_spreads(candidates, clean, rows) if self.spread else (1.0, None)
         table = np.stack([np.nan_to_num(penalties) / scale, np.isfinite(penalties)], axis=1)
         return np.hstack([table, *([] if columns is None else [columns])])
 
@@ -94,9 +94,9 @@ class CopyFigure:
     """
 
     kind: Literal["copy", "near-copy", "best", "judged", "percentile"]
-    clean: Block
-    copy: Block
-    near: Block | None = None  # the first candidate replaced by a near-copy
+    clean: ScoreKey
+    copy: ScoreKey
+    near: ScoreKey | None = None  # the first candidate replaced by a near-copy
     tie: float = TIE
 
     def numbers(self, observed: Observations) -> Vector:
@@ -107,12 +107,14 @@ class CopyFigure:
             return best_scores(observed, self.clean)
         if self.kind == "near-copy":
             return first_scores(observed, self.near)
-        frame, scores = observed.frame, observed.scores[self.clean]
-        rows = judged_rows(frame) & finite_rows(observed, self.clean)
+        candidates, scores = observed.candidates, observed.scores[self.clean]
+        rows = judged_rows(candidates) & finite_rows(observed, self.clean)
         if self.kind == "judged":
-            return segment_means(frame, scores, rows)
-        ahead = copy_scores(observed, self.copy)[frame.segment] - scores
-        return segment_means(frame, np.where(ahead > self.tie, 1.0, (ahead >= -self.tie) / 2), rows)
+            return segment_means(candidates, scores, rows)
+        ahead = copy_scores(observed, self.copy)[candidates.segment] - scores
+        return segment_means(
+            candidates, np.where(ahead > self.tie, 1.0, (ahead >= -self.tie) / 2), rows
+        )
 
     def sums(self, observed: Observations) -> Matrix:
         """Sum over the inputs with a penalty, so that the means compare."""
@@ -133,8 +135,8 @@ class CopyRank:
     draw; it is replaced by its tangent, and the total is exact.
     """
 
-    clean: Block
-    copy: Block
+    clean: ScoreKey
+    copy: ScoreKey
     tie: float = TIE
 
     def contributes(self, observed: Observations) -> Mask:
@@ -144,13 +146,15 @@ class CopyRank:
 
     def sums(self, observed: Observations) -> Matrix:
         """Sum who is ahead of whom as the tangent, then count copies and candidates."""
-        frame, scores = observed.frame, observed.scores[self.clean]
+        candidates, scores = observed.candidates, observed.scores[self.clean]
         copies = copy_scores(observed, self.copy)
-        rows = judged_rows(frame) & finite_rows(observed, self.clean)
+        rows = judged_rows(candidates) & finite_rows(observed, self.clean)
         known = np.isfinite(copies)
         below = beaten(copies, scores[rows], self.tie)
         above = known.sum() - beaten(scores[rows], copies[known], self.tie)
-        lost, n = by_segment(frame.segments, frame.segment[rows], above, np.ones(len(above))).T
+        lost, n = by_segment(
+            candidates.segments, candidates.segment[rows], above, np.ones(len(above))
+        ).T
         present = known | (n > 0)
         tangent = np.where(known, below, 0.0) + lost
         tangent -= np.where(present, lost.sum() / max(present.sum(), 1), 0.0)
@@ -175,8 +179,8 @@ def beaten(values: Vector, others: Vector, tie: float) -> Vector:
 class CopyWins:
     """Share of inputs whose copy scores above the best-rated candidates' mean."""
 
-    clean: Block
-    copy: Block
+    clean: ScoreKey
+    copy: ScoreKey
     tie: float = TIE
 
     def outcomes(self, observed: Observations) -> Vector:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shakeproof.stats.frame import Cell, Mask, Matrix, Observations, Vector
 from shakeproof.stats.kinds.agreement import Agreement, correlation, difference
 from shakeproof.stats.kinds.coefficients import Coefficient
+from shakeproof.stats.observations import ComparedScores, Mask, Matrix, Observations, Vector
 from shakeproof.stats.rows import ratio
 
 
@@ -21,20 +21,22 @@ def trapezoid(levels: Sequence[float]) -> list[float]:
     return [float(weight) for weight in weights / points[-1]]
 
 
-def kept(coefficient: Coefficient, cell: Cell, weights: Sequence[float]) -> Agreement:
+def kept(coefficient: Coefficient, compared: ComparedScores, weights: Sequence[float]) -> Agreement:
     """Weigh the correlations at level 0 and at each level, averaged over seeds."""
-    blocks, shares = [cell.clean], [weights[0]]
-    for seeds, weight in zip(cell.perturbed, weights[1:], strict=True):
-        blocks += seeds
+    score_keys, shares = [compared.clean], [weights[0]]
+    for seeds, weight in zip(compared.perturbed, weights[1:], strict=True):
+        score_keys += seeds
         shares += [weight / len(seeds)] * len(seeds)
-    anchors = (cell.clean,) * len(blocks)  # thresholds are the clean ones
-    return Agreement(coefficient, tuple(blocks), tuple(shares), anchors)
+    anchors = (compared.clean,) * len(score_keys)  # thresholds are the clean ones
+    return Agreement(coefficient, tuple(score_keys), tuple(shares), anchors)
 
 
-def contrast(coefficient: Coefficient, cell: Cell, weights: Sequence[float], q: float) -> Agreement:
+def contrast(
+    coefficient: Coefficient, compared: ComparedScores, weights: Sequence[float], q: float
+) -> Agreement:
     """Take `q` times the clean correlation from what is kept: retention without a division."""
     return difference(
-        kept(coefficient, cell, weights), correlation(coefficient, [cell.clean]), share=q
+        kept(coefficient, compared, weights), correlation(coefficient, [compared.clean]), share=q
     )
 
 
@@ -54,6 +56,6 @@ class Retention:
 
     def value(self, totals: Matrix) -> Vector:
         """Divide."""
-        width = totals.shape[-1] // len(self.kept.blocks)
+        width = totals.shape[-1] // len(self.kept.score_keys)
         clean = self.kept.coefficient.value(totals[..., :width])
         return ratio(self.kept.value(totals), clean)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from shakeproof.stats.frame import Block, Ints, Mask, Matrix, Observations, Vector
 from shakeproof.stats.kinds.agreement import Agreement, correlation
 from shakeproof.stats.kinds.coefficients import Coefficient
 from shakeproof.stats.kinds.copying import copy_scores
+from shakeproof.stats.observations import Ints, Mask, Matrix, Observations, ScoreKey, Vector
 from shakeproof.stats.rows import original_rows
 
 EVERY = 5  # inputs of which one is copied in the extended data (Shen et al. 2022)
@@ -24,8 +24,8 @@ class Extended:
     """
 
     coefficient: Coefficient
-    clean: Block
-    copy: Block
+    clean: ScoreKey
+    copy: ScoreKey
     copies: bool = True
 
     @property
@@ -50,24 +50,24 @@ class Extended:
 
     def data(self, observed: Observations) -> Observations:
         """Give the data that the correlation is taken on."""
-        original = original_rows(observed.frame)
+        original = original_rows(observed.candidates)
         if original.all():
             return self.extend(observed) if self.copies else observed
         return observed if self.copies else _only(observed, original)
 
     def extend(self, observed: Observations) -> Observations:
         """Add a row for the copy to every fifth segment that has one."""
-        frame, copies = observed.frame, copy_scores(observed, self.copy)
-        fifth = np.arange(frame.segments) % EVERY == 0
+        candidates, copies = observed.candidates, copy_scores(observed, self.copy)
+        fifth = np.arange(candidates.segments) % EVERY == 0
         chosen: Ints = np.flatnonzero(fifth & np.isfinite(copies))
-        worst = min(0.0, float(np.nanmin(frame.rating, initial=0.0)))
-        order = np.argsort(np.append(frame.segment, chosen), kind="stable")
-        place = np.argsort(order)[: len(frame.segment)]
+        worst = min(0.0, float(np.nanmin(candidates.rating, initial=0.0)))
+        order = np.argsort(np.append(candidates.segment, chosen), kind="stable")
+        place = np.argsort(order)[: len(candidates.segment)]
         extended = replace(
-            frame,
-            segment=np.append(frame.segment, chosen)[order],
-            rating=np.append(frame.rating, np.full(len(chosen), worst))[order],
-            pairs=place[frame.pairs],
+            candidates,
+            segment=np.append(candidates.segment, chosen)[order],
+            rating=np.append(candidates.rating, np.full(len(chosen), worst))[order],
+            pairs=place[candidates.pairs],
             members=None,
             added=None,
         )
@@ -77,5 +77,5 @@ class Extended:
 
 def _only(observed: Observations, rows: Mask) -> Observations:
     """Take the ratings of the other rows away, as if nobody had judged them."""
-    rating = np.where(rows, observed.frame.rating, np.nan)
-    return replace(observed, frame=replace(observed.frame, rating=rating))
+    rating = np.where(rows, observed.candidates.rating, np.nan)
+    return replace(observed, candidates=replace(observed.candidates, rating=rating))

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shakeproof.stats.frame import Frame, Ints, Mask, Matrix, Vector
+from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
 from shakeproof.stats.rows import TIE, by_segment, rated_pairs, ratio
 
 
@@ -24,25 +24,29 @@ class WmtKendall:
     rating_gap: float | None = None
     tie: float = TIE
 
-    def pairs(self, frame: Frame) -> Ints:
+    def pairs(self, candidates: Candidates) -> Ints:
         """Give the judged pairs as rows (better, worse)."""
-        return frame.pairs if self.rating_gap is None else rated_pairs(frame, self.rating_gap)
+        return (
+            candidates.pairs
+            if self.rating_gap is None
+            else rated_pairs(candidates, self.rating_gap)
+        )
 
-    def rows(self, frame: Frame) -> Mask:
+    def rows(self, candidates: Candidates) -> Mask:
         """Take every candidate: pairs are what people said."""
-        return np.ones(len(frame.segment), bool)
+        return np.ones(len(candidates.segment), bool)
 
-    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+    def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count judged pairs."""
-        better, _ = self._usable(frame, rows)
-        return np.bincount(frame.segment[better], minlength=frame.segments)
+        better, _ = self._usable(candidates, rows)
+        return np.bincount(candidates.segment[better], minlength=candidates.segments)
 
-    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Count the pairs in the right order, and all."""
-        better, worse = self._usable(frame, rows)
-        segment, one = frame.segment[better], np.ones(len(better))
+        better, worse = self._usable(candidates, rows)
+        segment, one = candidates.segment[better], np.ones(len(better))
         margins = [row[better] - row[worse] for row in scores]
-        tables = [by_segment(frame.segments, segment, m > self.tie, one) for m in margins]
+        tables = [by_segment(candidates.segments, segment, m > self.tie, one) for m in margins]
         return np.stack(tables, axis=1)
 
     def value(self, totals: Matrix) -> Vector:
@@ -50,8 +54,8 @@ class WmtKendall:
         right, pairs = np.moveaxis(totals, -1, 0)
         return ratio(2 * right - pairs, pairs)
 
-    def _usable(self, frame: Frame, rows: Mask) -> tuple[Ints, Ints]:
-        pairs = self.pairs(frame)
+    def _usable(self, candidates: Candidates, rows: Mask) -> tuple[Ints, Ints]:
+        pairs = self.pairs(candidates)
         kept = pairs[rows[pairs].all(axis=1)]
         return kept[:, 0], kept[:, 1]
 
@@ -66,20 +70,20 @@ class PairShare:
     rating_gap: float | None = None
     tie: float = TIE
 
-    def rows(self, frame: Frame) -> Mask:
+    def rows(self, candidates: Candidates) -> Mask:
         """Take every candidate."""
-        return self._kendall.rows(frame)
+        return self._kendall.rows(candidates)
 
-    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+    def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count judged pairs."""
-        return self._kendall.counts(frame, scores, rows)
+        return self._kendall.counts(candidates, scores, rows)
 
-    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Count right or tied pairs, and all; tied are those that are right neither way round."""
-        right = self._kendall.sums(frame, scores, rows)
+        right = self._kendall.sums(candidates, scores, rows)
         if self.kind == "right":
             return right
-        wrong = self._kendall.sums(frame, -scores, rows)
+        wrong = self._kendall.sums(candidates, -scores, rows)
         pairs = right[..., 1]
         return np.stack([pairs - right[..., 0] - wrong[..., 0], pairs], axis=-1)
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from shakeproof.stats.frame import Frame, Ints, Mask, Matrix, Vector
 from shakeproof.stats.kinds.coefficients import rated, rows_per_segment
+from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
 from shakeproof.stats.rows import TIE, by_segment, ratio, to_grid, usable_pairs
 
 CHUNK = 256  # rows compared with all others at once
@@ -26,20 +26,20 @@ class Tau:
     variant: Literal["b", "c"] = "b"
     tie: float = TIE
 
-    def rows(self, frame: Frame) -> Mask:
+    def rows(self, candidates: Candidates) -> Mask:
         """Take what is rated."""
-        return rated(frame)
+        return rated(candidates)
 
-    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+    def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count rated candidates."""
-        return rows_per_segment(frame, rows)
+        return rows_per_segment(candidates, rows)
 
-    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Sum comparisons by segment, as the tangent at the whole data."""
-        y, segment = frame.rating[rows], frame.segment[rows]
+        y, segment = candidates.rating[rows], candidates.segment[rows]
         columns = [self._columns(to_grid(row[rows], self.tie), y) for row in scores]
-        tables = [by_segment(frame.segments, segment, *column.T) for column in columns]
-        present = (rows_per_segment(frame, rows) > 0)[:, None]
+        tables = [by_segment(candidates.segments, segment, *column.T) for column in columns]
+        present = (rows_per_segment(candidates, rows) > 0)[:, None]
         tangents = [
             np.where(present, 2 * table - table.sum(axis=0) / max(present.sum(), 1), 0.0)
             for table in tables
@@ -88,21 +88,21 @@ class Within:
     kind: Literal["pearson", "spearman", "tau-b"] = "tau-b"
     tie: float = TIE
 
-    def rows(self, frame: Frame) -> Mask:
+    def rows(self, candidates: Candidates) -> Mask:
         """Take what is rated."""
-        return rated(frame)
+        return rated(candidates)
 
-    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+    def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Mark the segments that have a coefficient under every condition."""
-        return self._everywhere(self.coefficients(frame, scores, rows)).astype(np.int64)
+        return self._everywhere(self.coefficients(candidates, scores, rows)).astype(np.int64)
 
-    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Give each segment's coefficient, and a one."""
-        found = self.coefficients(frame, scores, rows)
+        found = self.coefficients(candidates, scores, rows)
         everywhere = self._everywhere(found)
-        lost, usable = self._lost(frame, found, rows)
+        lost, usable = self._lost(candidates, found, rows)
         if lost > MOST_UNDEFINED * usable:
-            return np.full((frame.segments, len(scores), 2), np.nan)
+            return np.full((candidates.segments, len(scores), 2), np.nan)
         kept = np.where(everywhere, found, 0.0).T
         return np.stack([kept, np.broadcast_to(everywhere[:, None], kept.shape)], axis=2)
 
@@ -110,30 +110,30 @@ class Within:
         """Average."""
         return ratio(totals[..., 0], totals[..., 1])
 
-    def remark(self, frame: Frame, scores: Matrix, rows: Mask) -> str:
+    def remark(self, candidates: Candidates, scores: Matrix, rows: Mask) -> str:
         """Count the segments that were left out."""
-        lost, usable = self._lost(frame, self.coefficients(frame, scores, rows), rows)
+        lost, usable = self._lost(candidates, self.coefficients(candidates, scores, rows), rows)
         if not lost:
             return ""
         text = f"scores constant in {lost:,} of {usable:,} segments, left out"
         return f"{text}; use wmt-kendall or acc-eq" if lost > MOST_UNDEFINED * usable else text
 
-    def coefficients(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+    def coefficients(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Give the coefficient within each segment, NaN where undefined: (blocks, segments)."""
-        return np.stack([self._within(frame, row, rows) for row in scores])
+        return np.stack([self._within(candidates, row, rows) for row in scores])
 
-    def _within(self, frame: Frame, x: Vector, rows: Mask) -> Vector:
-        y = frame.rating
+    def _within(self, candidates: Candidates, x: Vector, rows: Mask) -> Vector:
+        y = candidates.rating
         if self.kind == "pearson":
-            return segment_pearson(frame, x, y, rows, self.tie**2)
+            return segment_pearson(candidates, x, y, rows, self.tie**2)
         rounded = to_grid_rows(x, rows, self.tie)
         if self.kind == "tau-b":
-            return segment_tau(frame, rounded, y, rows)
-        ranks = [segment_ranks(frame, values, rows) for values in (rounded, y)]
-        return segment_pearson(frame, ranks[0], ranks[1], rows)
+            return segment_tau(candidates, rounded, y, rows)
+        ranks = [segment_ranks(candidates, values, rows) for values in (rounded, y)]
+        return segment_pearson(candidates, ranks[0], ranks[1], rows)
 
-    def _lost(self, frame: Frame, found: Matrix, rows: Mask) -> tuple[int, int]:
-        usable = np.isfinite(segment_tau(frame, frame.rating, frame.rating, rows))
+    def _lost(self, candidates: Candidates, found: Matrix, rows: Mask) -> tuple[int, int]:
+        usable = np.isfinite(segment_tau(candidates, candidates.rating, candidates.rating, rows))
         return int((usable & ~self._everywhere(found)).sum()), int(usable.sum())
 
     @staticmethod
@@ -149,31 +149,33 @@ def to_grid_rows(scores: Vector, rows: Mask, tie: float) -> Vector:
     return rounded
 
 
-def segment_tau(frame: Frame, x: Vector, y: Vector, rows: Mask) -> Vector:
+def segment_tau(candidates: Candidates, x: Vector, y: Vector, rows: Mask) -> Vector:
     """Give tau-b within each segment."""
-    first, second = usable_pairs(frame, rows)
+    first, second = usable_pairs(candidates, rows)
     dx, dy = np.sign(x[first] - x[second]), np.sign(y[first] - y[second])
-    segment = frame.segment[first]
-    surplus, nx, ny = by_segment(frame.segments, segment, dx * dy, np.abs(dx), np.abs(dy)).T
+    segment = candidates.segment[first]
+    surplus, nx, ny = by_segment(candidates.segments, segment, dx * dy, np.abs(dx), np.abs(dy)).T
     return ratio(surplus, np.sqrt(nx * ny))
 
 
-def segment_ranks(frame: Frame, values: Vector, rows: Mask) -> Vector:
+def segment_ranks(candidates: Candidates, values: Vector, rows: Mask) -> Vector:
     """Rank the usable rows within each segment, ties sharing their mean."""
-    first, second = usable_pairs(frame, rows)
+    first, second = usable_pairs(candidates, rows)
     ahead = np.sign(values[first] - values[second]) / 2
     n = len(values)
     won, lost = (by_segment(n, at, ahead)[:, 0] for at in (first, second))
     return won - lost
 
 
-def segment_pearson(frame: Frame, x: Vector, y: Vector, rows: Mask, least: float = 1e-12) -> Vector:
+def segment_pearson(
+    candidates: Candidates, x: Vector, y: Vector, rows: Mask, least: float = 1e-12
+) -> Vector:
     """Give Pearson's r within each segment; undefined if the squares of x do not exceed `least`."""
-    segment = frame.segment[rows]
-    n = np.maximum(np.bincount(segment, minlength=frame.segments), 1)
+    segment = candidates.segment[rows]
+    n = np.maximum(np.bincount(segment, minlength=candidates.segments), 1)
     dx, dy = (
-        values[rows] - (np.bincount(segment, values[rows], frame.segments) / n)[segment]
+        values[rows] - (np.bincount(segment, values[rows], candidates.segments) / n)[segment]
         for values in (x, y)
     )
-    xy, xx, yy = by_segment(frame.segments, segment, dx * dy, dx * dx, dy * dy).T
+    xy, xx, yy = by_segment(candidates.segments, segment, dx * dy, dx * dx, dy * dy).T
     return ratio(xy, np.sqrt(np.where((xx > least) & (yy > 1e-12), xx * yy, 0.0)))

@@ -7,43 +7,45 @@ from typing import Literal
 
 import numpy as np
 
-from shakeproof.stats.frame import Block, Frame, Mask, Matrix, Observations, Vector
+from shakeproof.stats.observations import Candidates, Mask, Matrix, Observations, ScoreKey, Vector
 from shakeproof.stats.rows import TIE, by_segment, finite_rows, ratio
 
 NO_SPREAD = 1e-12  # of the whole data's variance within segments: a draw with less is undefined
 Direction = Literal["change", "rise", "drop"]
 
 
-def segment_means(frame: Frame, scores: Vector, rows: Mask) -> Vector:
+def segment_means(candidates: Candidates, scores: Vector, rows: Mask) -> Vector:
     """Average the chosen rows of each segment; NaN where there is none."""
-    n, total = by_segment(frame.segments, frame.segment[rows], np.ones(rows.sum()), scores[rows]).T
+    n, total = by_segment(
+        candidates.segments, candidates.segment[rows], np.ones(rows.sum()), scores[rows]
+    ).T
     return ratio(total, n)
 
 
-def spread_columns(frame: Frame, scores: Vector, rows: Mask) -> Matrix:
+def spread_columns(candidates: Candidates, scores: Vector, rows: Mask) -> Matrix:
     """Give squares around the segment's mean, and degrees of freedom: (segments, 2)."""
-    means = segment_means(frame, scores, rows)
-    segment = frame.segment[rows]
+    means = segment_means(candidates, scores, rows)
+    segment = candidates.segment[rows]
     away = scores[rows] - means[segment]
-    squares, n = by_segment(frame.segments, segment, away * away, np.ones(len(away))).T
+    squares, n = by_segment(candidates.segments, segment, away * away, np.ones(len(away))).T
     return np.stack([squares, np.maximum(n - 1, 0)], axis=1)
 
 
-def spread_of(frame: Frame, scores: Vector, rows: Mask) -> float:
+def spread_of(candidates: Candidates, scores: Vector, rows: Mask) -> float:
     """Give the pooled standard deviation within segments; 0 if there is nothing to pool."""
-    squares, freedom = spread_columns(frame, scores, rows).sum(axis=0)
+    squares, freedom = spread_columns(candidates, scores, rows).sum(axis=0)
     spread = float(np.sqrt(squares / freedom)) if freedom > 0 else 0.0
     return spread if spread > TIE else 0.0
 
 
-def in_spreads(frame: Frame, scores: Vector, rows: Mask) -> tuple[float, Matrix]:
+def in_spreads(candidates: Candidates, scores: Vector, rows: Mask) -> tuple[float, Matrix]:
     """Give what to divide by so that digits are kept, and the columns of the spread.
 
     Both are in units of the whole data's spread, so the columns' ratio is 1 in total.
     """
-    spread = spread_of(frame, scores, rows)
+    spread = spread_of(candidates, scores, rows)
     scale = spread or 1.0
-    columns = spread_columns(frame, scores, rows) / np.array([scale * scale, 1.0])
+    columns = spread_columns(candidates, scores, rows) / np.array([scale * scale, 1.0])
     return scale, columns * (spread > 0)
 
 
@@ -61,11 +63,11 @@ class Shift:
     the change is from one level to the next instead of from the clean texts.
     """
 
-    clean: Block
-    perturbed: tuple[Block, ...]  # by seed
+    clean: ScoreKey
+    perturbed: tuple[ScoreKey, ...]  # by seed
     direction: Direction = "change"
     spread: bool = True
-    before: tuple[Block, ...] = ()  # by seed
+    before: tuple[ScoreKey, ...] = ()  # by seed
 
     def rows(self, observed: Observations) -> Mask:
         """Mark the candidates that have all scores."""
@@ -74,9 +76,13 @@ class Shift:
     def contributes(self, observed: Observations) -> Mask:
         """Mark the segments with a changed candidate."""
         rows = self.rows(observed)
-        changed = np.logical_or.reduce([observed.changed[block] for block in self.perturbed])
+        changed = np.logical_or.reduce(
+            [observed.changed[score_key] for score_key in self.perturbed]
+        )
         segments: Mask = (
-            np.bincount(observed.frame.segment[rows & changed], minlength=observed.frame.segments)
+            np.bincount(
+                observed.candidates.segment[rows & changed], minlength=observed.candidates.segments
+            )
             > 0
         )
         return segments
@@ -86,9 +92,9 @@ class Shift:
 
         The spread is that of all segments, changed or not: one unit for all checks of a metric.
         """
-        frame, clean = observed.frame, observed.scores[self.clean]
+        candidates, clean = observed.candidates, observed.scores[self.clean]
         rows = self.rows(observed)
-        scale, columns = in_spreads(frame, clean, rows) if self.spread else (1.0, None)
+        scale, columns = in_spreads(candidates, clean, rows) if self.spread else (1.0, None)
         before = self.before or (self.clean,) * len(self.perturbed)
         steps = zip(before, self.perturbed, strict=True)
         tables = [self._change(observed, rows, step, scale) for step in steps]
@@ -109,17 +115,19 @@ class Shift:
         return no_spread(observed, self.clean, rows) if self.spread else ""
 
     def _change(
-        self, observed: Observations, rows: Mask, step: tuple[Block, Block], scale: float
+        self, observed: Observations, rows: Mask, step: tuple[ScoreKey, ScoreKey], scale: float
     ) -> Matrix:
-        frame, changed = observed.frame, rows & observed.changed[step[1]]
+        candidates, changed = observed.candidates, rows & observed.changed[step[1]]
         rise = (observed.scores[step[1]] - observed.scores[step[0]])[changed] / scale
         moved = {"change": np.abs(rise), "rise": rise, "drop": -rise}[self.direction]
-        return by_segment(frame.segments, frame.segment[changed], moved, np.ones(len(moved)))
+        return by_segment(
+            candidates.segments, candidates.segment[changed], moved, np.ones(len(moved))
+        )
 
 
-def no_spread(observed: Observations, clean: Block, rows: Mask) -> str:
+def no_spread(observed: Observations, clean: ScoreKey, rows: Mask) -> str:
     """Say that scores do not vary within segments, if they do not."""
-    if spread_of(observed.frame, observed.scores[clean], rows):
+    if spread_of(observed.candidates, observed.scores[clean], rows):
         return ""
     return "the clean scores do not vary within segments, so there is no spread; use unit: raw"
 
@@ -128,13 +136,13 @@ def no_spread(observed: Observations, clean: Block, rows: Mask) -> str:
 class MeanScore:
     """Mean score of all candidates, averaged over blocks."""
 
-    blocks: tuple[Block, ...]
+    score_keys: tuple[ScoreKey, ...]
 
     def sums(self, observed: Observations) -> Matrix:
         """Count candidates and sum their scores."""
-        frame, rows = observed.frame, finite_rows(observed, *self.blocks)
-        mean = np.mean([observed.scores[block][rows] for block in self.blocks], axis=0)
-        return by_segment(frame.segments, frame.segment[rows], mean, np.ones(len(mean)))
+        candidates, rows = observed.candidates, finite_rows(observed, *self.score_keys)
+        mean = np.mean([observed.scores[score_key][rows] for score_key in self.score_keys], axis=0)
+        return by_segment(candidates.segments, candidates.segment[rows], mean, np.ones(len(mean)))
 
     def value(self, totals: Matrix) -> Vector:
         """Divide."""
@@ -145,12 +153,12 @@ class MeanScore:
 class Spread:
     """Pooled standard deviation of the clean scores within segments: the unit of changes."""
 
-    clean: Block
+    clean: ScoreKey
 
     def sums(self, observed: Observations) -> Matrix:
         """Give squares and degrees of freedom."""
         rows = finite_rows(observed, self.clean)
-        return spread_columns(observed.frame, observed.scores[self.clean], rows)
+        return spread_columns(observed.candidates, observed.scores[self.clean], rows)
 
     def value(self, totals: Matrix) -> Vector:
         """Take the root of the pooled variance."""

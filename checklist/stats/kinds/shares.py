@@ -7,8 +7,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from shakeproof.stats.frame import Block, Ints, Mask, Matrix, Observations, Vector
 from shakeproof.stats.kinds.scores import Direction, Shift, spread_of
+from shakeproof.stats.observations import Ints, Mask, Matrix, Observations, ScoreKey, Vector
 from shakeproof.stats.rows import TIE, by_segment, finite_rows, ratio
 
 
@@ -95,8 +95,8 @@ class Behaving:
     the whole data, or raw. Seeds are averaged within the segment.
     """
 
-    clean: Block
-    perturbed: tuple[Block, ...]
+    clean: ScoreKey
+    perturbed: tuple[ScoreKey, ...]
     direction: Direction
     by: float
     spread: bool = True
@@ -105,7 +105,7 @@ class Behaving:
     def outcomes(self, observed: Observations) -> Vector:
         """Compare each segment's mean movement with the margin."""
         shift = Shift(self.clean, self.perturbed, self.direction, spread=False)
-        by_seed = shift.sums(observed).reshape(observed.frame.segments, -1, 2)
+        by_seed = shift.sums(observed).reshape(observed.candidates.segments, -1, 2)
         moved = ratio(by_seed[..., 0].sum(axis=1), by_seed[..., 1].sum(axis=1))
         margin = self.by * self._unit(observed, shift.rows(observed))
         behaves = moved <= margin + self.tie if self.direction == "change" else moved > margin
@@ -116,7 +116,7 @@ class Behaving:
     def _unit(self, observed: Observations, rows: Mask) -> float:
         if not self.spread:
             return 1.0
-        unit = spread_of(observed.frame, observed.scores[self.clean], rows)
+        unit = spread_of(observed.candidates, observed.scores[self.clean], rows)
         return unit or (0.0 if self.by == 0 else float("nan"))
 
     def sums(self, observed: Observations) -> Matrix:
@@ -132,8 +132,8 @@ class Behaving:
 class PrefersOriginal:
     """Share of changed candidates that score higher unperturbed; a tie is wrong."""
 
-    clean: Block
-    perturbed: tuple[Block, ...]
+    clean: ScoreKey
+    perturbed: tuple[ScoreKey, ...]
     tie: float = TIE
 
     @property
@@ -143,14 +143,14 @@ class PrefersOriginal:
 
     def sums(self, observed: Observations) -> Matrix:
         """Count the originals that score higher, and all, over seeds."""
-        frame = observed.frame
+        candidates = observed.candidates
         rows = finite_rows(observed, self.clean, *self.perturbed)
-        table: Matrix = np.zeros((frame.segments, 2))
-        for block in self.perturbed:
-            changed = rows & observed.changed[block]
-            right = (observed.scores[self.clean] - observed.scores[block])[changed] > self.tie
-            segment = frame.segment[changed]
-            table = table + by_segment(frame.segments, segment, right, np.ones(len(right)))
+        table: Matrix = np.zeros((candidates.segments, 2))
+        for score_key in self.perturbed:
+            changed = rows & observed.changed[score_key]
+            right = (observed.scores[self.clean] - observed.scores[score_key])[changed] > self.tie
+            segment = candidates.segment[changed]
+            table = table + by_segment(candidates.segments, segment, right, np.ones(len(right)))
         return table
 
     def value(self, totals: Matrix) -> Vector:

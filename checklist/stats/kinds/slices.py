@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from shakeproof.stats.frame import Block, Ints, Mask, Matrix, Observations, Vector
 from shakeproof.stats.kinds.agreement import Agreement
 from shakeproof.stats.kinds.coefficients import rated
+from shakeproof.stats.observations import Ints, Mask, Matrix, Observations, ScoreKey, Vector
 from shakeproof.stats.rows import by_segment, finite_rows, ratio, usable_pairs
 
 
@@ -16,7 +16,7 @@ from shakeproof.stats.rows import by_segment, finite_rows, ratio, usable_pairs
 class Share:
     """The candidates whose score by another metric lies in one of `parts` equal shares."""
 
-    by: Block
+    by: ScoreKey
     part: int
     parts: int = 4
 
@@ -35,8 +35,8 @@ class Share:
 class Nearer:
     """The candidates that score higher by one metric than by another; equal ones are left out."""
 
-    by: Block
-    than: Block
+    by: ScoreKey
+    than: ScoreKey
 
     def rows(self, observed: Observations, usable: Mask) -> Mask:
         """Compare the two scores."""
@@ -73,7 +73,8 @@ class Sliced:
         """Blank the scores outside the slice, which takes those candidates out."""
         rows = self.chosen.rows(observed, self.agreement.rows(observed))
         blank = {
-            block: np.where(rows, observed.scores[block], np.nan) for block in self.agreement.blocks
+            score_key: np.where(rows, observed.scores[score_key], np.nan)
+            for score_key in self.agreement.score_keys
         }
         return replace(observed, scores={**observed.scores, **blank})
 
@@ -88,10 +89,10 @@ class SliceShare:
 
     def sums(self, observed: Observations) -> Matrix:
         """Count the candidates in the slice, and in all slices."""
-        frame, usable = observed.frame, self.agreement.rows(observed)
+        candidates, usable = observed.candidates, self.agreement.rows(observed)
         inside = self.chosen.rows(observed, usable)
         in_any = np.logical_or.reduce([one.rows(observed, usable) for one in self.among])
-        return by_segment(frame.segments, frame.segment, inside, in_any)
+        return by_segment(candidates.segments, candidates.segment, inside, in_any)
 
     def value(self, totals: Matrix) -> Vector:
         """Divide."""
@@ -108,9 +109,9 @@ class DifferencePairs:
     no more than that; with `beyond`, the others.
     """
 
-    block: Block
-    held: Block
-    varied: Block
+    score_key: ScoreKey
+    held: ScoreKey
+    varied: ScoreKey
     within: float = 0.05
     apart: float = 0.15
     up_to: float | None = None
@@ -118,10 +119,10 @@ class DifferencePairs:
 
     def sums(self, observed: Observations) -> Matrix:
         """Sum products and squares of the differences."""
-        frame, (first, second) = observed.frame, self.chosen(observed)
-        scores = observed.scores[self.block]
-        dm, dh = (values[first] - values[second] for values in (scores, frame.rating))
-        return by_segment(frame.segments, frame.segment[first], dm * dh, dm * dm, dh * dh)
+        candidates, (first, second) = observed.candidates, self.chosen(observed)
+        scores = observed.scores[self.score_key]
+        dm, dh = (values[first] - values[second] for values in (scores, candidates.rating))
+        return by_segment(candidates.segments, candidates.segment[first], dm * dh, dm * dm, dh * dh)
 
     def value(self, totals: Matrix) -> Vector:
         """Divide the covariance by the standard deviations."""
@@ -134,8 +135,10 @@ class DifferencePairs:
 
     def chosen(self, observed: Observations) -> tuple[Ints, Ints]:
         """Choose the pairs, as rows of their two candidates."""
-        rows = rated(observed.frame) & finite_rows(observed, self.block, self.held, self.varied)
-        first, second = usable_pairs(observed.frame, rows)
+        rows = rated(observed.candidates) & finite_rows(
+            observed, self.score_key, self.held, self.varied
+        )
+        first, second = usable_pairs(observed.candidates, rows)
         held, varied = observed.scores[self.held], observed.scores[self.varied]
         kept = np.abs(held[first] - held[second]) <= self.within
         kept &= np.abs(varied[first] - varied[second]) >= self.apart
@@ -155,13 +158,13 @@ class PairCount:
 
     def contributes(self, observed: Observations) -> Mask:
         """Mark all segments: to have no pair counts too."""
-        return np.ones(observed.frame.segments, bool)
+        return np.ones(observed.candidates.segments, bool)
 
     def sums(self, observed: Observations) -> Matrix:
         """Count the pairs of each segment."""
         first, _ = self.pairs.chosen(observed)
-        frame = observed.frame
-        return by_segment(frame.segments, frame.segment[first], np.ones(len(first)))
+        candidates = observed.candidates
+        return by_segment(candidates.segments, candidates.segment[first], np.ones(len(first)))
 
     def value(self, totals: Matrix) -> Vector:
         """Take the count."""

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from shakeproof.stats.frame import Frame, Ints, Mask, Matrix, Vector
 from shakeproof.stats.kinds.coefficients import rated
+from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
 from shakeproof.stats.rows import TIE, by_segment, ratio
 
 FEWEST = 3  # systems below which a correlation says nothing
@@ -21,23 +21,23 @@ class BySystem:
     kind: Literal["pearson", "spearman", "tau-b"] = "pearson"
     tie: float = TIE
 
-    def rows(self, frame: Frame) -> Mask:
+    def rows(self, candidates: Candidates) -> Mask:
         """Take what is rated and of a known system."""
-        known = np.zeros(len(frame.segment), bool)
-        known[_members(frame)[:, 0]] = True
-        return rated(frame) & known
+        known = np.zeros(len(candidates.segment), bool)
+        known[_members(candidates)[:, 0]] = True
+        return rated(candidates) & known
 
-    def counts(self, frame: Frame, scores: Matrix, rows: Mask) -> Ints:
+    def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count rated outputs."""
-        row = _members(frame)[:, 0]
-        return np.bincount(frame.segment[row[rows[row]]], minlength=frame.segments)
+        row = _members(candidates)[:, 0]
+        return np.bincount(candidates.segment[row[rows[row]]], minlength=candidates.segments)
 
-    def sums(self, frame: Frame, scores: Matrix, rows: Mask) -> Matrix:
+    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Sum ratings and scores and count outputs, system by system."""
-        members = _members(frame)
+        members = _members(candidates)
         members = members[rows[members[:, 0]]]
         present = np.unique(members[:, 1])
-        tables = [_system_sums(frame, row, members, present) for row in scores]
+        tables = [_system_sums(candidates, row, members, present) for row in scores]
         return np.stack(tables, axis=1)
 
     def value(self, totals: Matrix) -> Vector:
@@ -49,25 +49,25 @@ class BySystem:
         x, y = ratio(score, n), ratio(human, n)
         return _across(x, y, self.kind, self.tie)
 
-    def remark(self, frame: Frame, scores: Matrix, rows: Mask) -> str:
+    def remark(self, candidates: Candidates, scores: Matrix, rows: Mask) -> str:
         """Say that there are too few systems, if so."""
-        members = _members(frame)
+        members = _members(candidates)
         systems = len(np.unique(members[rows[members[:, 0]], 1]))
         return f"{systems} systems of at least {FEWEST}" if systems < FEWEST else ""
 
 
-def _members(frame: Frame) -> Ints:
-    return np.empty((0, 2), np.int64) if frame.members is None else frame.members
+def _members(candidates: Candidates) -> Ints:
+    return np.empty((0, 2), np.int64) if candidates.members is None else candidates.members
 
 
-def _system_sums(frame: Frame, scores: Vector, members: Ints, present: Ints) -> Matrix:
+def _system_sums(candidates: Candidates, scores: Vector, members: Ints, present: Ints) -> Matrix:
     """Lay each system's count, ratings and scores side by side: (segments, 3 * systems)."""
     columns = []
     for system in present:
         row = members[members[:, 1] == system, 0]
-        values = (np.ones(len(row)), frame.rating[row], scores[row])
-        columns.append(by_segment(frame.segments, frame.segment[row], *values))
-    return np.hstack(columns) if columns else np.zeros((frame.segments, 0))
+        values = (np.ones(len(row)), candidates.rating[row], scores[row])
+        columns.append(by_segment(candidates.segments, candidates.segment[row], *values))
+    return np.hstack(columns) if columns else np.zeros((candidates.segments, 0))
 
 
 def _across(x: Vector, y: Vector, kind: str, tie: float) -> Vector:

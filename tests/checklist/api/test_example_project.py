@@ -120,4 +120,4 @@ def test_the_page_shows_the_code_of_the_example():
     code = "\n".join(FILES.values())
 
     assert len(BLOCKS) == 9
-    assert [block for block in BLOCKS if block not in code] == []
+    assert [score_key for score_key in BLOCKS if score_key not in code] == []

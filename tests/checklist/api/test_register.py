@@ -16,7 +16,7 @@ from shakeproof.errors import SpecError
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.base import Bounded
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS, Rule
@@ -88,7 +88,7 @@ def test_a_metric_is_a_kind_with_a_twin_that_looks_at_the_source():
     assert shakeproof.metric("equal")(equal) is equal
 
     metric, free = (METRICS[name]().build({}, Settings()) for name in ("equal", "equal-free"))
-    ((scorer, texts),) = metric.needs(Item("a", ("b",), "s"))
+    ((scorer, texts),) = metric.needs(Instance("a", ("b",), "s"))
 
     assert texts == ("a", "b")
     assert scorer.score([("a", "a"), ("a", "b")]).tolist() == [1.0, 0.0]
@@ -150,7 +150,7 @@ def lengths(tuples):
 def test_a_scorer_rates_tuples_at_once_and_is_a_kind_of_metric(together, asked):
     assert shakeproof.scorer("lengths", version="1", together=together)(lengths) is lengths
     metric, free = (METRICS[name]().build({}, Settings()) for name in ("lengths", "lengths-free"))
-    item = Item("a", ("bb", "c"), "source")
+    item = Instance("a", ("bb", "c"), "source")
     scorers, texts = zip(*metric.needs(item), strict=True)
 
     assert list(texts) == asked
@@ -171,8 +171,8 @@ def test_a_scorer_without_a_file_asks_for_a_version():
 class Count:
     """How many candidates there are."""
 
-    def __init__(self, cell):
-        self.cell = cell
+    def __init__(self, compared):
+        self.compared = compared
 
 
 def test_a_statistic_becomes_an_expectation_with_bounds():
@@ -184,7 +184,7 @@ def test_a_statistic_becomes_an_expectation_with_bounds():
     assert (model.name, model.summary) == ("counted", "How many candidates there are.")
     assert (model.over_levels, model.needs_perturb, model.correlational) == (True, False, False)
     assert expect.statement == "count is at most 3.00"
-    assert expect.statistic("cell").cell == "cell"
+    assert expect.statistic("cell").compared == "cell"
     with pytest.raises(SpecError, match="expectation 'counted' is registered already"):
         shakeproof.statistic("counted")(lengths)
     with pytest.raises(SpecError, match="counted without a bound"):

@@ -8,7 +8,7 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.items import make_plan
-from shakeproof.scoring.score_table import Observer
+from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.spec.read import load
 
 RUNGS = {"copy-lower", "copy-unpunctuated", "near-copy"}
@@ -92,12 +92,12 @@ def test_the_rungs_of_the_ladder_can_be_chosen(tmp_path):
 def test_a_rung_costs_one_text_of_each_input(tmp_path):
     (tmp_path / "d.checklist.yaml").write_text(CHECKLIST)
     plan = make_plan(load(tmp_path / "d.checklist.yaml"), Settings())
-    observer = Observer(plan, Engine(Cache()))
-    rungs = [one for _, one in plan.items[0].blocks if one.first]
+    score_table = ScoreTable(plan, Engine(Cache()))
+    rungs = [one for _, one in plan.items[0].score_keys if one.first]
 
     assert len(rungs) == 5
     for rung in rungs:
-        assert 0 < observer.changed(rung).sum() <= len(plan.segments)
+        assert 0 < score_table.changed(rung).sum() <= len(plan.segments)
 
 
 def test_every_part_of_the_dossier_has_a_number(found):

@@ -38,8 +38,8 @@ def test_a_level_is_an_item_that_compares_clean_and_perturbed_scores():
     first, second = items("{score_change: {at_most: 1}}", perturb=VISUAL)
 
     assert first.name == "visual-0.1"
-    assert first.blocks == (("chrf", CLEAN), *noisy("chrf", 0.1))
-    assert second.blocks == (("chrf", CLEAN), *noisy("chrf", 0.2))
+    assert first.score_keys == (("chrf", CLEAN), *noisy("chrf", 0.1))
+    assert second.score_keys == (("chrf", CLEAN), *noisy("chrf", 0.2))
     assert first.seeds == (5, 6)
 
 
@@ -47,9 +47,9 @@ def test_another_metric_is_scored_under_the_same_conditions():
     (item,) = items("{more_robust_than: {metric: words}}", perturb=VISUAL)
 
     assert item.name == "visual"
-    assert item.cell.others["words"].perturbed == (noisy("words", 0.1), noisy("words", 0.2))
+    assert item.compared.others["words"].perturbed == (noisy("words", 0.1), noisy("words", 0.2))
     others = (("words", CLEAN), *noisy("words", 0.1), *noisy("words", 0.2))
-    assert item.blocks == (("chrf", CLEAN), *others, *noisy("chrf", 0.1), *noisy("chrf", 0.2))
+    assert item.score_keys == (("chrf", CLEAN), *others, *noisy("chrf", 0.1), *noisy("chrf", 0.2))
     assert item.seeds == (5, 6)
 
 
@@ -57,7 +57,7 @@ def test_yardsticks_are_scored_on_clean_texts_where_nothing_is_perturbed():
     (item,) = items("{beats_yardsticks: {yardsticks: [words, length]}}")
 
     assert item.name == "clean"
-    assert item.blocks == (("chrf", CLEAN), ("words", CLEAN), ("length", CLEAN))
+    assert item.score_keys == (("chrf", CLEAN), ("words", CLEAN), ("length", CLEAN))
     assert item.seeds == ()
 
 

@@ -13,10 +13,10 @@ from shakeproof.metrics.settings import Settings
 from shakeproof.plan.items import make_plan
 from shakeproof.plan.preparation import part_of, set_aside, with_copies
 from shakeproof.results import Run
-from shakeproof.scoring.score_table import items_of
+from shakeproof.scoring.score_table import instances_of
 from shakeproof.spec.model import Development
 from shakeproof.spec.read import parse
-from shakeproof.stats.rows import ADDED, frame_of
+from shakeproof.stats.rows import ADDED, candidates_of
 
 CHECKLIST = """\
 data: sample
@@ -96,7 +96,7 @@ def test_omega_is_tuned_on_the_development_part_alone(tmp_path):
     rows = [
         (item, candidate.rating)
         for one in plan.development
-        for item, candidate in zip(items_of(one), one.candidates, strict=True)
+        for item, candidate in zip(instances_of(one), one.candidates, strict=True)
     ]
     parts = [para.parts(item, _scores(para, item)) for item, _ in rows]
     expected = tune_omega(
@@ -177,7 +177,7 @@ def test_every_so_many_inputs_get_a_copy_rated_lowest():
 
     assert [len(one.candidates) for one in found] == [3, 2, 2, 2, 2, 3, 2, 2, 2, 2, 3]
     assert found[5].candidates[-1] == Candidate("source of 5", 0.0, extra={ADDED: True})
-    assert frame_of(found).added.nonzero()[0].tolist() == [2, 13, 24]
+    assert candidates_of(found).added.nonzero()[0].tolist() == [2, 13, 24]
 
 
 def test_where_ratings_go_below_0_the_copy_gets_the_lowest():
@@ -234,8 +234,8 @@ def test_segments_of_one_document_are_drawn_together():
     names = ["a", "b", "a", "c"]
     segments = [segment(str(at), 1, extra={"document": name}) for at, name in enumerate(names)]
 
-    assert frame_of(segments, "document").cluster.tolist() == [0, 1, 0, 2]
-    assert frame_of(segments).cluster is None
+    assert candidates_of(segments, "document").cluster.tolist() == [0, 1, 0, 2]
+    assert candidates_of(segments).cluster is None
 
 
 def test_a_cluster_counts_as_one(tmp_path):

@@ -6,7 +6,7 @@ import pytest
 
 import shakeproof
 from shakeproof.errors import SpecError
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.items import make_plan
 from shakeproof.runs.judging import short_to_long
@@ -124,7 +124,7 @@ def test_bertscores_f1_is_symmetric_and_knows_no_company(run, minilm):
 
 
 def test_few_texts_are_all_rated_and_many_from_the_shortest_to_the_longest():
-    places = [(at, Item("x" * at)) for at in (5, 1, 4, 2, 3, 0)]
+    places = [(at, Instance("x" * at)) for at in (5, 1, 4, 2, 3, 0)]
 
     assert [len(item.candidate) for _, item in short_to_long(places, 9)] == [0, 1, 2, 3, 4, 5]
     assert [len(item.candidate) for _, item in short_to_long(places, 3)] == [0, 2, 5]

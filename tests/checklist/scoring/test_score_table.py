@@ -4,7 +4,7 @@ import pytest
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.scoring.score_table import changed_rows
-from shakeproof.stats.rows import frame_of
+from shakeproof.stats.rows import candidates_of
 
 SEGMENTS = (
     Segment(
@@ -16,28 +16,28 @@ SEGMENTS = (
 
 
 def test_candidates_become_rows_in_segment_order():
-    frame = frame_of(SEGMENTS)
+    candidates = candidates_of(SEGMENTS)
 
-    assert frame.segment.tolist() == [0, 0, 2, 2]
-    np.testing.assert_equal(frame.rating, [1.0, 0.5, np.nan, 0.0])
+    assert candidates.segment.tolist() == [0, 0, 2, 2]
+    np.testing.assert_equal(candidates.rating, [1.0, 0.5, np.nan, 0.0])
 
 
 def test_preferences_point_at_rows_of_the_whole_data_set():
-    assert frame_of(SEGMENTS).pairs.tolist() == [[0, 1], [3, 2]]
+    assert candidates_of(SEGMENTS).pairs.tolist() == [[0, 1], [3, 2]]
 
 
 def test_groups_are_numbered_in_order_of_appearance():
-    frame = frame_of(SEGMENTS)
+    candidates = candidates_of(SEGMENTS)
 
-    assert frame.groups == ("x", "y")
-    assert frame.group.tolist() == [0, 0, 1]
+    assert candidates.groups == ("x", "y")
+    assert candidates.group.tolist() == [0, 0, 1]
 
 
 def test_no_segments_make_an_empty_frame():
-    frame = frame_of(())
+    candidates = candidates_of(())
 
-    assert frame.segments == 0
-    assert frame.pairs.shape == (0, 2)
+    assert candidates.segments == 0
+    assert candidates.pairs.shape == (0, 2)
 
 
 def test_a_changed_candidate_marks_its_own_row_only():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from shakeproof.data.segments import Candidate, Segment
-from shakeproof.stats.frame import Frame, Observations
-from shakeproof.stats.rows import frame_of
+from shakeproof.stats.observations import Candidates, Observations
+from shakeproof.stats.rows import candidates_of
 
 
 def observe(scores, *, segment=None, rating=None, pairs=(), group=None, changed=None, **more):
@@ -17,7 +17,7 @@ def observe(scores, *, segment=None, rating=None, pairs=(), group=None, changed=
     segment = np.arange(rows) if segment is None else np.asarray(segment)
     segments = int(segment.max()) + 1
     group = np.zeros(segments, int) if group is None else np.asarray(group)
-    frame = Frame(
+    candidates = Candidates(
         segments=segments,
         segment=segment,
         rating=np.full(rows, np.nan) if rating is None else np.asarray(rating, dtype=float),
@@ -28,7 +28,7 @@ def observe(scores, *, segment=None, rating=None, pairs=(), group=None, changed=
     )
     everywhere = {name: np.ones(rows, bool) for name in scores}
     changed = {name: np.asarray(mask, bool) for name, mask in (changed or {}).items()}
-    return Observations(frame, scores, everywhere | changed)
+    return Observations(candidates, scores, everywhere | changed)
 
 
 @pytest.fixture(name="observe")
@@ -77,7 +77,7 @@ def real(shared):
     def read(*names):
         paths = {name: shared / "data" / f"{name}.jsonl" for name in names}
         segments = [one for name, path in paths.items() for one in read_segments(path, name)]
-        return segments, frame_of(segments)
+        return segments, candidates_of(segments)
 
     return read
 

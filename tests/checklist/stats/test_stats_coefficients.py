@@ -24,7 +24,7 @@ def test_total_equals_scipy_with_ties_on_both_sides(name, world):
     world.scores["clean"][:] = rounded
     ours = total(correlation(OURS[name], ["clean"]), world)
 
-    assert ours == pytest.approx(SCIPY[name](rounded, world.frame.rating).statistic, abs=1e-12)
+    assert ours == pytest.approx(SCIPY[name](rounded, world.candidates.rating).statistic, abs=1e-12)
 
 
 @pytest.mark.parametrize("offset", [0.9, 1e4, 1e6])
@@ -39,10 +39,10 @@ def test_pearson_draws_equal_resampled_rows(world):
     drop = difference(correlation(Pearson(), ["clean"]), correlation(Pearson(), ["noisy"]))
     sums = drop.sums(world)
     drawn = next(weights(60, 20, seed=1, step=20))
-    rows = [np.repeat(np.arange(300), w[world.frame.segment].astype(int)) for w in drawn]
+    rows = [np.repeat(np.arange(300), w[world.candidates.segment].astype(int)) for w in drawn]
 
     def exact(at):
-        rating = world.frame.rating[at]
+        rating = world.candidates.rating[at]
         clean, noisy = (
             stats.pearsonr(world.scores[name][at], rating).statistic for name in ("clean", "noisy")
         )
@@ -54,9 +54,10 @@ def test_pearson_draws_equal_resampled_rows(world):
 def test_linearised_spearman_has_the_standard_error_of_ranking_anew(world):
     statistic = correlation(Spearman(), ["clean"])
     drawn = next(weights(60, 500, seed=2, step=500))
-    rows = [np.repeat(np.arange(300), w[world.frame.segment].astype(int)) for w in drawn]
+    rows = [np.repeat(np.arange(300), w[world.candidates.segment].astype(int)) for w in drawn]
     exact = [
-        stats.spearmanr(world.scores["clean"][at], world.frame.rating[at]).statistic for at in rows
+        stats.spearmanr(world.scores["clean"][at], world.candidates.rating[at]).statistic
+        for at in rows
     ]
     linear = statistic.value(drawn @ statistic.sums(world))
 
@@ -91,7 +92,7 @@ def test_a_candidate_without_a_score_leaves_all_conditions(world):
     world.scores["noisy"][7] = np.nan
     drop = difference(correlation(Pearson(), ["clean"]), correlation(Pearson(), ["noisy"]))
     kept = np.arange(300) != 7
-    rating = world.frame.rating[kept]
+    rating = world.candidates.rating[kept]
     clean, noisy = (stats.pearsonr(whole[name][kept], rating).statistic for name in whole)
 
     assert total(drop, world) == pytest.approx(clean - noisy, abs=1e-12)
@@ -100,11 +101,11 @@ def test_a_candidate_without_a_score_leaves_all_conditions(world):
 
 def test_seeds_are_averaged_and_only_segments_resampled(world):
     rng = np.random.default_rng(0)
-    blocks = {f"seed{k}": world.scores["clean"] + rng.normal(size=300) for k in range(5)}
-    world.scores.update(blocks)
-    (sample,) = resample([correlation(Pearson(), blocks)], world, draws=200)
-    alone = [total(correlation(Pearson(), [block]), world) for block in blocks]
+    score_keys = {f"seed{k}": world.scores["clean"] + rng.normal(size=300) for k in range(5)}
+    world.scores.update(score_keys)
+    (sample,) = resample([correlation(Pearson(), score_keys)], world, draws=200)
+    alone = [total(correlation(Pearson(), [score_key]), world) for score_key in score_keys]
 
     assert sample.estimate.value == pytest.approx(np.mean(alone))
-    drawn = [resample([correlation(Pearson(), [b])], world, draws=200)[0].draws for b in blocks]
+    drawn = [resample([correlation(Pearson(), [b])], world, draws=200)[0].draws for b in score_keys]
     assert sample.draws == pytest.approx(np.mean(drawn, axis=0))

@@ -7,12 +7,12 @@ from scipy import stats
 from shakeproof.results import Bounds, Estimate, Verdict
 from shakeproof.stats.compare import Remembered, compare_runs, harmful, tolerance
 from shakeproof.stats.estimate import resample
-from shakeproof.stats.frame import Frame, Observations
 from shakeproof.stats.heterogeneity import heterogeneity, seeds_share
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson
 from shakeproof.stats.kinds.pairs import WmtKendall
 from shakeproof.stats.kinds.scores import MeanScore
+from shakeproof.stats.observations import Candidates, Observations
 from shakeproof.stats.permutation import permutation_p, williams_p, williams_t
 from shakeproof.stats.power import (
     PENALTIES,
@@ -78,7 +78,7 @@ def test_swapping_finds_a_difference_and_none_where_there_is_none(coefficient, w
 def test_swapping_is_right_under_exchangeability():
     rng = np.random.default_rng(3)
     p = []
-    frame = Frame(
+    candidates = Candidates(
         segments=40,
         segment=np.repeat(np.arange(40), 3),
         rating=rng.normal(size=120),
@@ -86,9 +86,9 @@ def test_swapping_is_right_under_exchangeability():
         group=np.zeros(40, np.int64),
     )
     for _ in range(200):
-        scores = {name: frame.rating + rng.normal(size=120) for name in ("a", "b")}
+        scores = {name: candidates.rating + rng.normal(size=120) for name in ("a", "b")}
         a, b = (correlation(Pearson(), [name]) for name in scores)
-        p.append(permutation_p(a, b, Observations(frame, scores, {}), draws=199, seed=1))
+        p.append(permutation_p(a, b, Observations(candidates, scores, {}), draws=199, seed=1))
 
     assert np.mean(np.array(p) <= 0.05) < 0.1
     assert 0.4 < np.mean(p) < 0.6

@@ -7,21 +7,21 @@ from shakeproof.expectations import EXPECTATIONS
 from shakeproof.results import Verdict
 from shakeproof.stats.assess import assess
 from shakeproof.stats.estimate import estimate
-from shakeproof.stats.frame import Cell
 from shakeproof.stats.kinds.agreement import correlation
 from shakeproof.stats.kinds.coefficients import Pearson
 from shakeproof.stats.kinds.copying import CopyFigure, CopyPenalty, CopyRank, break_even
 from shakeproof.stats.kinds.extended import Extended
+from shakeproof.stats.observations import ComparedScores
 from shakeproof.stats.rows import best_rows
 from shakeproof.stats.weights import weights
 
-CELL = Cell("clean", (1.0,), (("copy",),))
+CELL = ComparedScores("clean", (1.0,), (("copy",),))
 
 
 def test_the_best_are_those_rated_highest(observe):
     observed = observe({"m": np.zeros(5)}, segment=[0, 0, 0, 1, 1], rating=[1, 3, 3, np.nan, 2])
 
-    assert best_rows(observed.frame).tolist() == [False, True, True, False, True]
+    assert best_rows(observed.candidates).tolist() == [False, True, True, False, True]
 
 
 def test_without_ratings_the_best_were_preferred_and_never_judged_worse(observe):
@@ -31,7 +31,7 @@ def test_without_ratings_the_best_were_preferred_and_never_judged_worse(observe)
         pairs=[(0, 1), (1, 2), (4, 5), (5, 4)],
     )
     # row 3 was never judged; rows 4 and 5 were each judged worse once
-    assert best_rows(observed.frame).tolist() == [True, False, False, False, False, False]
+    assert best_rows(observed.candidates).tolist() == [True, False, False, False, False, False]
 
 
 def test_the_penalty_is_the_best_candidates_mean_minus_the_copy(observe):
@@ -98,11 +98,11 @@ def test_extended_data_has_a_copy_rated_0_at_every_fifth_input(observe):
     extended = Extended(Pearson(), "clean", "copy")
     found, _ = estimate(extended, observed, draws=0)
     by_hand = np.corrcoef([*clean, 0, 5, 10], [*rating, 0, 0, 0])[0, 1]
-    frame = extended.extend(observed).frame
+    candidates = extended.extend(observed).candidates
 
     assert found.value == pytest.approx(by_hand)
-    assert frame.segment.tolist() == sorted([*np.repeat(np.arange(12), 2), 0, 5, 10])
-    assert frame.pairs.tolist() == [[0, 1], [11, 12]]
+    assert candidates.segment.tolist() == sorted([*np.repeat(np.arange(12), 2), 0, 5, 10])
+    assert candidates.pairs.tolist() == [[0, 1], [11, 12]]
 
 
 def test_copies_that_the_data_have_already_are_not_added_again(observe):
@@ -138,7 +138,7 @@ def test_an_added_copy_is_neither_best_nor_judged(observe):
         for kind in ("judged", "percentile")
     )
 
-    assert best_rows(observed.frame).tolist() == [True, True, False]
+    assert best_rows(observed.candidates).tolist() == [True, True, False]
     assert (mean, percentile) == pytest.approx((0.3, 1.0))
 
 

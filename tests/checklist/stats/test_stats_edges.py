@@ -7,13 +7,13 @@ from shakeproof.expectations import EXPECTATIONS
 from shakeproof.results import Verdict
 from shakeproof.stats.assess import assess
 from shakeproof.stats.estimate import estimate, resample
-from shakeproof.stats.frame import Cell
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson, Spearman
 from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
 from shakeproof.stats.kinds.scores import Shift
+from shakeproof.stats.observations import ComparedScores
 
-CELL = Cell("clean", (0.3,), (("noisy",),))
+CELL = ComparedScores("clean", (0.3,), (("noisy",),))
 SEGMENT = np.repeat(np.arange(40), 3)
 RNG = np.random.default_rng(8)
 RATING = RNG.integers(0, 5, 120)

@@ -6,7 +6,6 @@ from scipy import stats
 
 from shakeproof.stats.bootstrap import distinct_columns
 from shakeproof.stats.estimate import estimate, resample
-from shakeproof.stats.frame import Observations
 from shakeproof.stats.intervals import BCA, CLUSTERED, EXACT, bca, exact, expanded
 from shakeproof.stats.kinds.accuracy import AccuracyEq
 from shakeproof.stats.kinds.agreement import correlation, difference
@@ -15,7 +14,8 @@ from shakeproof.stats.kinds.pairs import WmtKendall
 from shakeproof.stats.kinds.ranks import Tau, Within
 from shakeproof.stats.kinds.scores import MeanScore, Shift
 from shakeproof.stats.kinds.shares import Behaving, PrefersOriginal, binomial, clopper_pearson
-from shakeproof.stats.rows import TIE, frame_of
+from shakeproof.stats.observations import Observations
+from shakeproof.stats.rows import TIE, candidates_of
 from shakeproof.stats.weights import tail, untail, weighed, weights
 
 CLEAN = correlation(Pearson(), ["clean"])
@@ -112,13 +112,13 @@ def test_segments_without_pairs_stay_out_of_n(observe):
 
 def test_groups_are_resampled_within_and_averaged(world, observe):
     group = np.repeat([0, 1], [20, 40])
-    parts = [world.frame.segment < 20, world.frame.segment >= 20]
+    parts = [world.candidates.segment < 20, world.candidates.segment >= 20]
     grouped = observe(
-        world.scores, segment=world.frame.segment, rating=world.frame.rating, group=group
+        world.scores, segment=world.candidates.segment, rating=world.candidates.rating, group=group
     )
     (sample,) = resample([correlation(Spearman(), ["clean"])], grouped)
     each = [
-        stats.spearmanr(world.scores["clean"][rows], world.frame.rating[rows]).statistic
+        stats.spearmanr(world.scores["clean"][rows], world.candidates.rating[rows]).statistic
         for rows in parts
     ]
 
@@ -178,12 +178,12 @@ def test_the_order_of_segments_changes_nothing(coefficient, world, observe):
     order = np.random.default_rng(0).permutation(60)
     rows = (5 * order[:, None] + np.arange(5)).ravel()
     ids = tuple(map(str, range(60)))
-    frame, scores = world.frame, world.scores
+    candidates, scores = world.candidates, world.scores
     whole, shuffled = (
         observe(
             {name: values[at] for name, values in scores.items()},
-            segment=frame.segment,
-            rating=frame.rating[at],
+            segment=candidates.segment,
+            rating=candidates.rating[at],
             ids=tuple(ids[one] for one in segments),
         )
         for at, segments in ((np.arange(300), range(60)), (rows, order))
@@ -260,10 +260,10 @@ def test_the_tie_tolerance_is_a_millionth():
 
 
 def test_no_segments_make_an_empty_frame():
-    frame = frame_of([])
+    candidates = candidates_of([])
 
-    assert frame.segments == 0
-    assert frame.pairs.shape == (0, 2)
+    assert candidates.segments == 0
+    assert candidates.pairs.shape == (0, 2)
 
 
 def share_of(observe, behaves, **layout):
@@ -347,7 +347,7 @@ def test_the_influence_of_a_document_stands_at_its_first_segment(observe):
 
 
 def test_no_segments_have_no_estimate():
-    empty = Observations(frame_of([]), {"m": np.empty(0)}, {})
+    empty = Observations(candidates_of([]), {"m": np.empty(0)}, {})
     found, psi = estimate(correlation(Pearson(), ["m"]), empty)
 
     assert (found.value, found.segments, len(psi)) == (None, 0, 0)

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.results import Verdict
 from shakeproof.stats.assess import assess
-from shakeproof.stats.frame import Cell
+from shakeproof.stats.observations import ComparedScores
 
 SETTINGS = {
     "correlation": {"at_least": 0.2},
@@ -37,7 +37,7 @@ SETTINGS = {
     "search": {},
     "python": {"statistic": "my_module:statistic", "at_most": 1},
 }
-CELL = Cell("clean", (0.3,), (("noisy",),))
+CELL = ComparedScores("clean", (0.3,), (("noisy",),))
 
 
 @pytest.fixture
@@ -59,16 +59,16 @@ def check(observe):
     }
     observed = observe(scores, segment=np.repeat(np.arange(60), 5), rating=grade)
     others = {
-        "other": Cell("other", (0.3, 0.6), (("other noisy",), ("other noisier",))),
-        "third": Cell("third"),
+        "other": ComparedScores("other", (0.3, 0.6), (("other noisy",), ("other noisier",))),
+        "third": ComparedScores("third"),
     }
-    levels = Cell("clean", (0.3, 0.6), (("noisy",), ("noisier",)), others)
-    one = Cell("clean", (0.3,), (("noisy",),), others)
+    levels = ComparedScores("clean", (0.3, 0.6), (("noisy",), ("noisier",)), others)
+    one = ComparedScores("clean", (0.3,), (("noisy",),), others)
 
     def run(name, **settings):
         expectation = EXPECTATIONS[name](**settings)
-        cell = levels if expectation.over_levels else one
-        return assess(expectation, cell, observed, draws=2_000)
+        compared = levels if expectation.over_levels else one
+        return assess(expectation, compared, observed, draws=2_000)
 
     return run
 
@@ -229,8 +229,8 @@ def test_no_metric_is_more_robust_than_its_equal(observe):
     rng = np.random.default_rng(0)
     scores = {name: rng.normal(size=200) for name in ("clean", "noisy")}
     observed = observe(scores, segment=np.repeat(np.arange(40), 5), rating=rng.normal(size=200))
-    cell = Cell("clean", (0.3,), (("noisy",),), {"other": CELL})
-    found = assess(EXPECTATIONS["more_robust_than"](metric="other"), cell, observed, draws=200)
+    compared = ComparedScores("clean", (0.3,), (("noisy",),), {"other": CELL})
+    found = assess(EXPECTATIONS["more_robust_than"](metric="other"), compared, observed, draws=200)
 
     assert found.estimate.high == 0
     assert found.judgement.verdict is Verdict.FAIL
@@ -241,9 +241,11 @@ def test_a_good_metric_beats_a_random_yardstick_and_not_its_equal(observe):
     rating = rng.normal(size=200)
     scores = {"clean": rating + rng.normal(size=200), "random": rng.normal(size=200)}
     observed = observe(scores, rating=rating)
-    cell = Cell("clean", others={"random": Cell("random"), "twin": Cell("clean")})
+    compared = ComparedScores(
+        "clean", others={"random": ComparedScores("random"), "twin": ComparedScores("clean")}
+    )
     random, twin = (
-        assess(EXPECTATIONS["beats_yardsticks"](yardsticks=names), cell, observed, draws=500)
+        assess(EXPECTATIONS["beats_yardsticks"](yardsticks=names), compared, observed, draws=500)
         for names in (["random"], ["random", "twin"])
     )
     methods = {part.estimate.method for part in random.parts if part.name.startswith("p of no")}
@@ -274,7 +276,10 @@ def test_groups_may_be_judged_one_by_one(observe):
     )
     mean, each = (
         assess(
-            EXPECTATIONS["correlation"](at_least=0.4, **more), Cell("clean"), observed, draws=1_000
+            EXPECTATIONS["correlation"](at_least=0.4, **more),
+            ComparedScores("clean"),
+            observed,
+            draws=1_000,
         )
         for more in ({}, {"each": "group"})
     )
@@ -315,8 +320,8 @@ def test_the_share_of_variance_due_to_seeds_is_shown(observe):
     clean = rating + rng.normal(size=300)
     scores = {"clean": clean} | {f"s{k}": clean + rng.normal(size=300) for k in range(4)}
     observed = observe(scores, segment=np.repeat(np.arange(60), 5), rating=rating)
-    cell = Cell("clean", (0.3,), (("s0", "s1", "s2", "s3"),))
-    found = assess(EXPECTATIONS["correlation_drop"](at_most=0.5), cell, observed, draws=200)
+    compared = ComparedScores("clean", (0.3,), (("s0", "s1", "s2", "s3"),))
+    found = assess(EXPECTATIONS["correlation_drop"](at_most=0.5), compared, observed, draws=200)
     share = next(part for part in found.parts if part.name == "variance due to seeds")
 
     assert 0.2 < share.estimate.value < 1
@@ -416,7 +421,7 @@ def test_a_statistic_of_ones_own_is_found_beside_the_checklist(tmp_path, observe
     (tmp_path / "own_statistic.py").write_text(OWN, encoding="utf-8")
     expectation = EXPECTATIONS["python"](statistic="own_statistic:build", label="mean", at_most=1)
     observed = observe({"clean": np.linspace(0, 1, 40)})
-    found = assess(expectation.look_in([tmp_path]), Cell("clean"), observed, draws=500)
+    found = assess(expectation.look_in([tmp_path]), ComparedScores("clean"), observed, draws=500)
 
     assert found.judgement.verdict is Verdict.PASS
     assert found.judgement.message.startswith("mean 0.500 [")
@@ -427,4 +432,4 @@ def test_a_statistic_of_ones_own_must_be_one(tmp_path):
     expectation = EXPECTATIONS["python"](statistic="own_mistake:wrong", at_most=1)
 
     with pytest.raises(ValueError, match="must give an object with sums and value"):
-        expectation.look_in([tmp_path]).statistic(Cell("clean"))
+        expectation.look_in([tmp_path]).statistic(ComparedScores("clean"))

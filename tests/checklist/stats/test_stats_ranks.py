@@ -7,7 +7,6 @@ import pytest
 from scipy import stats
 
 from shakeproof.stats.estimate import estimate, resample
-from shakeproof.stats.frame import Observations
 from shakeproof.stats.kinds.accuracy import (
     AccuracyEq,
     best_threshold,
@@ -18,6 +17,7 @@ from shakeproof.stats.kinds.accuracy import (
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.ranks import Tau, Within
 from shakeproof.stats.kinds.systems import BySystem
+from shakeproof.stats.observations import Observations
 from shakeproof.stats.weights import weights
 
 
@@ -25,7 +25,7 @@ from shakeproof.stats.weights import weights
 def test_tau_over_all_candidates_is_scipys(variant, world):
     world.scores["clean"][:] = np.round(world.scores["clean"], 1)
     found, _ = estimate(correlation(Tau(variant), ["clean"]), world, draws=0)
-    theirs = stats.kendalltau(world.scores["clean"], world.frame.rating, variant=variant)
+    theirs = stats.kendalltau(world.scores["clean"], world.candidates.rating, variant=variant)
 
     assert found.value == pytest.approx(theirs.statistic, abs=1e-12)
 
@@ -34,10 +34,10 @@ def test_tau_over_all_candidates_is_scipys(variant, world):
 def test_linearised_tau_has_the_standard_error_of_counting_anew(variant, world):
     statistic = correlation(Tau(variant), ["clean"])
     drawn = next(weights(60, 500, seed=2, step=500))
-    rows = [np.repeat(np.arange(300), w[world.frame.segment].astype(int)) for w in drawn]
+    rows = [np.repeat(np.arange(300), w[world.candidates.segment].astype(int)) for w in drawn]
     exact = [
         stats.kendalltau(
-            world.scores["clean"][at], world.frame.rating[at], variant=variant
+            world.scores["clean"][at], world.candidates.rating[at], variant=variant
         ).statistic
         for at in rows
     ]
@@ -50,8 +50,8 @@ def test_linearised_tau_has_the_standard_error_of_counting_anew(variant, world):
 def test_segments_without_ratings_change_neither_tau_nor_its_error(world, observe):
     more = observe(
         {"clean": np.append(world.scores["clean"], [0.1, 0.2])},
-        segment=np.append(world.frame.segment, [60, 60]),
-        rating=np.append(world.frame.rating, [np.nan, np.nan]),
+        segment=np.append(world.candidates.segment, [60, 60]),
+        rating=np.append(world.candidates.rating, [np.nan, np.nan]),
     )
     statistic = correlation(Tau(), ["clean"])
 
@@ -68,7 +68,7 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_coefficients_within_segments_are_averaged(kind, world):
     clean = world.scores["clean"].reshape(60, 5)
-    grades = world.frame.rating.reshape(60, 5)
+    grades = world.candidates.rating.reshape(60, 5)
     usable = [at for at in range(60) if np.ptp(grades[at]) > 0]
     by_hand = np.mean([KINDS[kind](clean[at], grades[at]) for at in usable])
     found, _ = estimate(correlation(Within(kind), ["clean"]), world, draws=0)
@@ -81,7 +81,7 @@ def test_a_segment_that_turns_constant_leaves_both_conditions(world):
     world.scores["noisy"][:5] = 0.5
     drop = difference(correlation(Within(), ["clean"]), correlation(Within(), ["noisy"]))
     found, _ = estimate(drop, world, draws=0)
-    rest = Observations(world.frame, {k: v.copy() for k, v in world.scores.items()}, {})
+    rest = Observations(world.candidates, {k: v.copy() for k, v in world.scores.items()}, {})
     for values in rest.scores.values():
         values[:5] = np.nan
     without, _ = estimate(drop, rest, draws=0)
@@ -124,7 +124,7 @@ def test_thresholds_are_set_on_the_other_half():
 
 def test_the_split_does_not_depend_on_order(world):
     ids = tuple(f"segment {at}" for at in range(60))
-    forth, back = (halves(replace(world.frame, ids=order)) for order in (ids, ids[::-1]))
+    forth, back = (halves(replace(world.candidates, ids=order)) for order in (ids, ids[::-1]))
 
     assert (forth == back[::-1]).all()
     assert 15 < forth.sum() < 45
@@ -137,7 +137,9 @@ def test_the_clean_threshold_is_kept_under_noise(world):
         difference(clean, correlation(AccuracyEq(), ["noisy"], anchor))
         for anchor in ("clean", None)
     )
-    ties = [correlation(AccuracyEq(ties=True), [block], "clean") for block in ("clean", "noisy")]
+    ties = [
+        correlation(AccuracyEq(ties=True), [score_key], "clean") for score_key in ("clean", "noisy")
+    ]
     found = [sample.estimate.value for sample in resample([kept, own, *ties], world, draws=0)]
 
     assert found[1] == pytest.approx(0)  # squeezed scores have the same order
@@ -173,10 +175,10 @@ def test_a_threshold_set_on_other_data_is_taken_as_it_is(world):
 def test_a_threshold_is_set_on_the_pairs_that_people_and_the_metric_rated(observe):
     rating = [1, 1, 2, np.nan, 3, 3]
     observed = observe({"m": [0.1, 0.2, 0.9, 5.0, np.nan, 0.8]}, segment=[0] * 6, rating=rating)
-    frame, scores = observed.frame, observed.scores["m"]
+    candidates, scores = observed.candidates, observed.scores["m"]
     # people tie the first two, which are 0.1 apart; (2, 5) is wrong either way
-    assert development_threshold(frame, scores) == pytest.approx(0.1)
-    assert development_threshold(frame, np.full(6, np.nan)) is None
+    assert development_threshold(candidates, scores) == pytest.approx(0.1)
+    assert development_threshold(candidates, np.full(6, np.nan)) is None
 
 
 @pytest.fixture
@@ -209,7 +211,7 @@ def test_system_draws_equal_means_of_resampled_outputs(contest):
     observed, _, _ = contest
     statistic = correlation(BySystem(), ["m"])
     drawn = next(weights(40, 20, seed=1, step=20))
-    scores, rating = (v.reshape(40, 4) for v in (observed.scores["m"], observed.frame.rating))
+    scores, rating = (v.reshape(40, 4) for v in (observed.scores["m"], observed.candidates.rating))
     exact = [np.corrcoef(w @ scores, w @ rating)[0, 1] for w in drawn]
 
     assert statistic.value(drawn @ statistic.sums(observed)) == pytest.approx(exact, abs=1e-12)

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from shakeproof.stats.estimate import resample
-from shakeproof.stats.frame import Observations
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson, Spearman
 from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
 from shakeproof.stats.kinds.slices import Nearer, Sliced, SliceShare
 from shakeproof.stats.kinds.systems import BySystem
+from shakeproof.stats.observations import Observations
 from shakeproof.stats.power import influence_se, row_level
 
 pytestmark = pytest.mark.realdata
@@ -24,8 +24,8 @@ def stored(segments, name):
 
 @pytest.fixture(scope="module")
 def flores(real):
-    segments, frame = real(*(f"wmt21-flores-{pair}" for pair in FLORES))
-    return Observations(frame, {name: stored(segments, name) for name in STORED}, {})
+    segments, candidates = real(*(f"wmt21-flores-{pair}" for pair in FLORES))
+    return Observations(candidates, {name: stored(segments, name) for name in STORED}, {})
 
 
 @pytest.mark.parametrize("name", STORED)
@@ -54,11 +54,11 @@ def test_flores_groups_disagree_where_their_mean_says_equal(flores):
 
 
 def test_systems_of_hindi_to_bengali_correlate_as_recomputed(real):
-    segments, frame = real("wmt21-flores-hi-bn")
-    observed = Observations(frame, {"chrF": stored(segments, "chrF")}, {})
+    segments, candidates = real("wmt21-flores-hi-bn")
+    observed = Observations(candidates, {"chrF": stored(segments, "chrF")}, {})
     (sample,) = resample([correlation(BySystem(), ["chrF"])], observed)
 
-    assert len(frame.systems) == 9
+    assert len(candidates.systems) == 9
     assert sample.estimate.value == pytest.approx(0.863, abs=5e-4)
     assert sample.se == pytest.approx(0.025, abs=2e-3)
 
@@ -66,7 +66,7 @@ def test_systems_of_hindi_to_bengali_correlate_as_recomputed(real):
 @pytest.fixture(scope="module")
 def kazakh(real):
     chrf = pytest.importorskip("sacrebleu").metrics.CHRF()
-    segments, frame = real("wmt19-kk-en")
+    segments, candidates = real("wmt19-kk-en")
     scores = {}
     for name in ("clean", "visual"):
         scores[name] = np.array(
@@ -77,7 +77,7 @@ def kazakh(real):
                 for candidate in segment.candidates
             ]
         )
-    return Observations(frame, scores, {})
+    return Observations(candidates, scores, {})
 
 
 def attacked(segment, name):
@@ -123,7 +123,7 @@ def rouge(candidate, reference, n):
     ],
 )
 def test_twitter_correlations_are_reached(row, n, free, real, expected):
-    segments, frame = real("twitter-para")
+    segments, candidates = real("twitter-para")
     scores = np.array(
         [
             rouge(candidate.text, segment.source if free else segment.references[0], n)
@@ -132,7 +132,7 @@ def test_twitter_correlations_are_reached(row, n, free, real, expected):
         ]
     )
     scores[: len(scores) // 10] = np.nan  # the development part
-    observed = Observations(frame, {"m": scores}, {})
+    observed = Observations(candidates, {"m": scores}, {})
     # as published, without a tolerance: quotients of small numbers that are all but equal count
     both = resample(
         [correlation(kind(tie=0.0), ["m"]) for kind in (Pearson, Spearman)], observed, draws=0
@@ -175,7 +175,7 @@ def bleu(candidate, reference, *, as_coded):
 )
 def test_twitter_bleu_is_reached_with_the_mistake_and_without(row, free, as_coded, real, expected):
     pytest.importorskip("nltk")
-    segments, frame = real("twitter-para")
+    segments, candidates = real("twitter-para")
     texts = [
         (candidate.text, segment.source if free else segment.references[0])
         for segment in segments
@@ -183,7 +183,7 @@ def test_twitter_bleu_is_reached_with_the_mistake_and_without(row, free, as_code
     ]
     scores = np.array([bleu(*pair, as_coded=as_coded) for pair in texts])
     scores[: len(scores) // 10] = np.nan  # the development part
-    observed = Observations(frame, {"m": scores}, {})
+    observed = Observations(candidates, {"m": scores}, {})
     both = resample(
         [correlation(kind(tie=0.0), ["m"]) for kind in (Pearson, Spearman)], observed, draws=0
     )
@@ -197,7 +197,7 @@ def cases(real):
     """Twitter-Para as a whole, with Rouge and the distances to input and reference."""
     from rapidfuzz.distance import Levenshtein
 
-    segments, frame = real("twitter-para")
+    segments, candidates = real("twitter-para")
     texts = [
         (candidate.text, segment.references[0], segment.source)
         for segment in segments
@@ -210,7 +210,7 @@ def cases(real):
     for n in (1, 2):
         scores[f"Rouge-{n}"] = [rouge(c, r, n) for c, r, _ in texts]
         scores[f"Rouge-{n}.Free"] = [rouge(c, x, n) for c, _, x in texts]
-    return Observations(frame, {name: np.array(row) for name, row in scores.items()}, {})
+    return Observations(candidates, {name: np.array(row) for name, row in scores.items()}, {})
 
 
 NEAR_REFERENCE = Nearer("to input", "to reference")  # case I of Shen et al. 2022
@@ -247,6 +247,6 @@ def test_correlations_in_both_cases_are_those_of_table_2(name, near_reference, n
 def test_a_guess_holds_the_errors_of_twitter_para(cases):
     names = ("Rouge-1", "Rouge-2", "Rouge-1.Free", "Rouge-2.Free")
     samples = resample([correlation(Pearson(), [name]) for name in names], cases, draws=0)
-    low, high = row_level(len(cases.frame.rating))
+    low, high = row_level(len(cases.candidates.rating))
 
     assert all(low < influence_se(sample.influence) < high for sample in samples)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from shakeproof.results import Bounds, Verdict
-from shakeproof.stats.frame import Frame, Observations
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson
 from shakeproof.stats.kinds.pairs import WmtKendall
+from shakeproof.stats.observations import Candidates, Observations
 from shakeproof.stats.verdicts import compare
 from shakeproof.stats.weights import NORMAL, tail, weights
 
@@ -45,7 +45,7 @@ def simulate(segments, seed):
     clean, twin = (quality + spread * rng.normal(size=quality.shape) for _ in range(2))
     noisy = clean + 0.8 * spread * rng.normal(size=quality.shape)
     total = SETS * segments
-    frame = Frame(
+    candidates = Candidates(
         segments=total,
         segment=np.repeat(np.arange(total), 5),
         rating=human.ravel(),
@@ -53,7 +53,7 @@ def simulate(segments, seed):
         group=np.zeros(total, np.int64),
     )
     scores = {"clean": clean.ravel(), "twin": twin.ravel(), "noisy": noisy.ravel()}
-    return Observations(frame, scores, {})
+    return Observations(candidates, scores, {})
 
 
 def drop_of(coefficient, other):
@@ -127,8 +127,8 @@ def test_pairs_taken_as_independent_rows_would_miss_too_often():
 
 def _kinds_of_pairs(observed, segments):
     """Count each data set's judged pairs by whether they are right before and after: (sets, 4)."""
-    better, worse = COEFFICIENTS["wmt-kendall"].pairs(observed.frame).T
-    owner = observed.frame.segment[better] // segments
+    better, worse = COEFFICIENTS["wmt-kendall"].pairs(observed.candidates).T
+    owner = observed.candidates.segment[better] // segments
     before, after = (
         observed.scores[name][better] - observed.scores[name][worse] > 1e-6
         for name in ("clean", "twin")

@@ -46,17 +46,17 @@ def test_equal_scores_stay_in_one_slice(sliced):
 def test_a_slice_is_correlated_alone(sliced):
     rows = Share("near", 1).rows(sliced, np.ones(300, bool))
     found, _ = estimate(Sliced(WHOLE, Share("near", 1)), sliced, draws=0)
-    by_hand = np.corrcoef(sliced.scores["clean"][rows], sliced.frame.rating[rows])[0, 1]
+    by_hand = np.corrcoef(sliced.scores["clean"][rows], sliced.candidates.rating[rows])[0, 1]
 
     assert found.value == pytest.approx(by_hand)
-    assert found.segments == len(np.unique(sliced.frame.segment[rows]))
+    assert found.segments == len(np.unique(sliced.candidates.segment[rows]))
 
 
 def test_nearer_to_one_text_than_to_the_other(sliced):
     sliced.scores["near"][0] = sliced.scores["far"][0]
     one, other = (
-        Nearer(*blocks).rows(sliced, np.ones(300, bool))
-        for blocks in (("near", "far"), ("far", "near"))
+        Nearer(*score_keys).rows(sliced, np.ones(300, bool))
+        for score_keys in (("near", "far"), ("far", "near"))
     )
 
     assert not (one & other).any()

@@ -17,7 +17,7 @@ from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.models import files
 from shakeproof.metrics.models.encoder import Embedded, Encoder, load_encoder
 from shakeproof.metrics.models.truncation import Truncation
-from shakeproof.metrics.protocols import Companion, Item
+from shakeproof.metrics.protocols import Instance, SharedScorer
 from shakeproof.metrics.settings import Settings
 
 PARTS = ("precision", "recall", "f1")
@@ -156,7 +156,7 @@ def test_padding_never_beats_a_negative_similarity(tiny):
     theirs = utils.greedy_cos_idf(opposite, padded, padded.clone(), token, one, one.clone())
 
     assert near.flatten().tolist() == [-1, 0]
-    assert theirs[0].item() == 0
+    assert theirs[0].instance() == 0
 
 
 def test_a_single_byte_is_not_taken_for_an_empty_text(tiny):
@@ -317,10 +317,10 @@ def build(name, **options):
 
 def test_the_best_reference_counts(tiny):
     metric = build(str(tiny("bert").folder), layer=2)
-    item = Item("the cat", ("a dog", "the cat"))
-    scores = [scorer.score([texts])[0] for scorer, texts in metric.needs(item)]
+    instance = Instance("the cat", ("a dog", "the cat"))
+    scores = [scorer.score([texts])[0] for scorer, texts in metric.needs(instance)]
 
-    assert metric.combine(item, scores) == pytest.approx(1, abs=1e-5)
+    assert metric.combine(instance, scores) == pytest.approx(1, abs=1e-5)
     assert min(scores) < 0.999
 
 
@@ -351,8 +351,8 @@ def test_scorers_of_one_model_keep_company_whatever_they_look_at(tiny, corpus):
     companion = BertScorer(place, "mean", "recall", idf=corpus, device="cpu")
     stranger = BertScorer(tiny("roberta"), 2, device="cpu")
 
-    assert isinstance(scorer, Companion)
-    assert scorer.company == companion.company != stranger.company
+    assert isinstance(scorer, SharedScorer)
+    assert scorer.group == companion.group != stranger.group
 
 
 def test_options_are_turned_into_a_scorer(tiny, corpus, baseline, tmp_path):
@@ -402,13 +402,13 @@ def test_inner_layers_of_canine_are_refused_before_it_loads(tiny):
 
 def test_what_a_model_cuts_off_is_counted(tiny):
     metric = Truncation(build(str(tiny("bert").folder)))
-    item = Item("a " * 600, ("b", "c " * 511))
-    needs = metric.needs(item)
+    instance = Instance("a " * 600, ("b", "c " * 511))
+    needs = metric.needs(instance)
     scores = [scorer.score([texts])[0] for scorer, texts in needs]
 
     assert len({scorer for scorer, _ in needs}) == 1
     assert scores == [600 + 2 - 512, 0, 511 + 2 - 512]
-    assert metric.combine(item, scores) == 91
+    assert metric.combine(instance, scores) == 91
 
 
 def test_metrics_without_a_limit_cut_nothing_off():
@@ -420,8 +420,8 @@ def test_metrics_without_a_limit_cut_nothing_off():
 
     metric = Truncation(BestReference(Plain()))
 
-    assert metric.needs(Item("a", ("b",))) == []
-    assert metric.combine(Item("a", ("b",)), []) == 0
+    assert metric.needs(Instance("a", ("b",))) == []
+    assert metric.combine(Instance("a", ("b",)), []) == 0
 
 
 def test_an_unknown_precision_is_refused(tiny):

@@ -9,7 +9,7 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.engine.jobs import Job, blocks
 from shakeproof.metrics.formulas import AllReferences, BestReference, Computed, Free
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,11 @@ class Layer:
     layer: int
     broken: bool = False
     calls: list = field(default_factory=list, compare=False)
-    company: str = "model"
+    group: str = "model"
 
     @property
     def signature(self):
-        return f"{self.company}-{self.layer}"
+        return f"{self.group}-{self.layer}"
 
     def score(self, tuples):
         raise AssertionError("companions are scored together")
@@ -56,8 +56,8 @@ class Broken:
         raise self.error
 
 
-def item(candidate, *references, source=None):
-    return Item(candidate, references or ("ref",), source)
+def instance(candidate, *references, source=None):
+    return Instance(candidate, references or ("ref",), source)
 
 
 @pytest.fixture
@@ -68,18 +68,23 @@ def cache():
 
 def test_scores_reach_the_formula_in_the_order_of_the_items(cache):
     metric = BestReference(Lengths())
-    items = [item("a", "r", "rrr"), item("abc", "r"), item("a", "r", "rrr"), item("")]
+    instances = [
+        instance("a", "r", "rrr"),
+        instance("abc", "r"),
+        instance("a", "r", "rrr"),
+        instance(""),
+    ]
     engine = Engine(cache)
-    errors = engine.fill([[(metric, each)] for each in items])
+    errors = engine.fill([[(metric, each)] for each in instances])
 
     assert errors == {}
-    assert engine.read(metric, items).tolist() == [4.0, 4.0, 4.0, 3.0]
+    assert engine.read(metric, instances).tolist() == [4.0, 4.0, 4.0, 3.0]
 
 
 def test_no_tuple_is_scored_twice_across_metrics_and_segments(cache):
     scorer = Lengths()
     metrics = [BestReference(scorer), AllReferences(Lengths(calls=scorer.calls))]
-    segment = [(metric, item("a", "r")) for metric in metrics]
+    segment = [(metric, instance("a", "r")) for metric in metrics]
     engine = Engine(cache)
     engine.fill([segment, segment])
     engine.fill([segment])
@@ -91,9 +96,9 @@ def test_the_next_run_scores_only_what_is_new(tmp_path):
     scorer = Lengths()
     metric = BestReference(scorer)
     with Cache(tmp_path / "scores.sqlite") as cache:
-        Engine(cache).fill([[(metric, item("a"))]])
+        Engine(cache).fill([[(metric, instance("a"))]])
     with Cache(tmp_path / "scores.sqlite") as cache:
-        Engine(cache).fill([[(metric, item("a"))], [(metric, item("b"))]])
+        Engine(cache).fill([[(metric, instance("a"))], [(metric, instance("b"))]])
 
     assert scorer.calls == [[("a", "ref")], [("b", "ref")]]
 
@@ -101,8 +106,8 @@ def test_the_next_run_scores_only_what_is_new(tmp_path):
 def test_missing_counts_unique_tuples_and_scores_nothing(cache):
     scorer = Lengths()
     segments = [
-        [(BestReference(scorer), item("a", "r", "s"))],
-        [(BestReference(scorer), item("a", "s"))],
+        [(BestReference(scorer), instance("a", "r", "s"))],
+        [(BestReference(scorer), instance("a", "s"))],
     ]
     engine = Engine(cache, block_characters=1)
 
@@ -116,16 +121,16 @@ def test_scorers_of_one_company_are_scored_together(cache):
     calls = []
     metrics = [BestReference(Layer(layer, calls=calls)) for layer in (1, 2, 3)]
     engine = Engine(cache)
-    engine.fill([[(metric, item("abc")) for metric in metrics]])
+    engine.fill([[(metric, instance("abc")) for metric in metrics]])
 
     assert calls == [([1, 2, 3], [("abc", "ref")])]
-    assert [engine.read(metric, [item("abc")])[0] for metric in metrics] == [3, 6, 9]
+    assert [engine.read(metric, [instance("abc")])[0] for metric in metrics] == [3, 6, 9]
 
 
 def test_scorers_of_different_companies_are_scored_apart(cache):
     calls = []
-    metrics = [BestReference(Layer(1, calls=calls, company=name)) for name in "ab"]
-    Engine(cache).fill([[(metric, item("abc")) for metric in metrics]])
+    metrics = [BestReference(Layer(1, calls=calls, group=name)) for name in "ab"]
+    Engine(cache).fill([[(metric, instance("abc")) for metric in metrics]])
 
     assert len(calls) == 2
 
@@ -133,7 +138,7 @@ def test_scorers_of_different_companies_are_scored_apart(cache):
 def test_one_pass_serves_companions_that_need_other_pairs_of_the_same_texts(cache):
     calls = []
     deep, shallow = (BestReference(Layer(layer, calls=calls)) for layer in (6, 1))
-    rated = item("abc", "r", source="s")
+    rated = instance("abc", "r", source="s")
     Engine(cache).fill([[(deep, rated), (Free(deep), rated), (shallow, rated)]])
 
     assert calls == [([6, 1], [("abc", "r"), ("abc", "s")])]
@@ -142,11 +147,11 @@ def test_one_pass_serves_companions_that_need_other_pairs_of_the_same_texts(cach
 def test_a_companion_that_has_most_scores_already_does_not_repeat_them(cache):
     calls = []
     deep, shallow = (BestReference(Layer(layer, calls=calls)) for layer in (6, 1))
-    items = [item(str(n), f"r{n}") for n in range(10)]
+    instances = [instance(str(n), f"r{n}") for n in range(10)]
     engine = Engine(cache)
-    engine.fill([[(deep, each)] for each in items[:9]])
+    engine.fill([[(deep, each)] for each in instances[:9]])
     calls.clear()
-    engine.fill([[(metric, each) for each in items for metric in (deep, shallow)]])
+    engine.fill([[(metric, each) for each in instances for metric in (deep, shallow)]])
 
     assert sorted((layers, len(tuples)) for layers, tuples in calls) == [([1], 10), ([6], 1)]
 
@@ -155,31 +160,34 @@ def test_a_scorer_that_fails_leaves_the_others_alone(cache):
     good, bad = BestReference(Lengths()), BestReference(Broken())
     engine = Engine(cache)
     errors = engine.fill(
-        [[(bad, item("a")), (good, item("a"))], [(bad, item("b")), (good, item("b"))]]
+        [
+            [(bad, instance("a")), (good, instance("a"))],
+            [(bad, instance("b")), (good, instance("b"))],
+        ]
     )
 
     assert errors == {"broken": "ValueError: wrong model"}
-    assert engine.read(good, [item("b")]).tolist() == [4.0]
+    assert engine.read(good, [instance("b")]).tolist() == [4.0]
     with pytest.raises(
         MissingScores, match=r"^ValueError: wrong model \(1 of 1 scores of 'broken'"
     ):
-        engine.read(bad, [item("a")])
+        engine.read(bad, [instance("a")])
 
 
 def test_a_companion_that_fails_leaves_its_company_alone(cache):
     calls = []
     good, bad = (BestReference(Layer(layer, broken=layer > 6, calls=calls)) for layer in (1, 7))
     engine = Engine(cache)
-    errors = engine.fill([[(good, item("abc")), (bad, item("abc"))]])
+    errors = engine.fill([[(good, instance("abc")), (bad, instance("abc"))]])
 
     assert errors == {"model-7": "RuntimeError: no such layer"}
-    assert engine.read(good, [item("abc")]).tolist() == [3.0]
+    assert engine.read(good, [instance("abc")]).tolist() == [3.0]
 
 
 def test_a_failed_scorer_is_not_tried_again_in_later_blocks(cache):
     calls = []
     bad = BestReference(Layer(7, broken=True, calls=calls))
-    Engine(cache, block_characters=1).fill([[(bad, item(name))] for name in "abc"])
+    Engine(cache, block_characters=1).fill([[(bad, instance(name))] for name in "abc"])
 
     assert len(calls) == 1
 
@@ -190,7 +198,7 @@ def test_a_scorer_that_returns_too_few_scores_fails(cache):
         def score(self, tuples):
             return super().score(tuples)[1:]
 
-    errors = Engine(cache).fill([[(BestReference(Forgetful()), item("a", "r", "s"))]])
+    errors = Engine(cache).fill([[(BestReference(Forgetful()), instance("a", "r", "s"))]])
 
     assert errors == {"lengths": "ValueError: 2 tuples of texts got 1 scores"}
 
@@ -207,12 +215,12 @@ class Counting(Cache):
 
 def test_no_score_is_looked_up_twice():
     metrics = [BestReference(Layer(layer)) for layer in (1, 2)]
-    items = [item("abc", "r", "s"), item("d")]
+    instances = [instance("abc", "r", "s"), instance("d")]
     with Counting() as cache:
         engine = Engine(cache)
-        engine.fill([[(metric, each) for metric in metrics for each in items]])
-        engine.fill([[(metric, each) for metric in metrics for each in items]])
-        found = [engine.read(metric, items).tolist() for metric in metrics]
+        engine.fill([[(metric, each) for metric in metrics for each in instances]])
+        engine.fill([[(metric, each) for metric in metrics for each in instances]])
+        found = [engine.read(metric, instances).tolist() for metric in metrics]
 
     assert found == [[3, 1], [6, 2]]
     assert cache.asked == 6
@@ -221,44 +229,44 @@ def test_no_score_is_looked_up_twice():
 def test_what_memory_has_no_room_for_is_looked_up_again(monkeypatch):
     monkeypatch.setattr(memory, "ROOM", 3)
     metric = BestReference(Lengths())
-    items = [item("a" * n) for n in range(8)]
+    instances = [instance("a" * n) for n in range(8)]
     with Counting() as cache:
         engine = Engine(cache, block_characters=8)
-        engine.fill([[(metric, each)] for each in items])
+        engine.fill([[(metric, each)] for each in instances])
         filled = cache.asked
-        found = engine.read(metric, items)
+        found = engine.read(metric, instances)
 
     assert found.tolist() == [n + 3.0 for n in range(8)]
-    assert filled < cache.asked < filled + len(items)
+    assert filled < cache.asked < filled + len(instances)
 
 
 def test_the_first_score_of_a_tuple_is_remembered_too(cache):
     """A companion may be rated again on the way; what the cache knows is what counts."""
     calls = []
     deep, shallow = (BestReference(Layer(layer, calls=calls)) for layer in (6, 1))
-    items = [item(str(n), "r") for n in range(4)]
+    instances = [instance(str(n), "r") for n in range(4)]
     cache.put_many("model-6", [("0", "r")], np.array([-5.0]))
     engine = Engine(cache)
-    engine.fill([[(metric, each) for each in items for metric in (deep, shallow)]])
+    engine.fill([[(metric, each) for each in instances for metric in (deep, shallow)]])
 
     assert [(layers, len(tuples)) for layers, tuples in calls] == [([1, 6], 4)]
-    assert engine.read(deep, items).tolist() == Engine(cache).read(deep, items).tolist()
-    assert engine.read(deep, items[:1]).tolist() == [-5.0]
+    assert engine.read(deep, instances).tolist() == Engine(cache).read(deep, instances).tolist()
+    assert engine.read(deep, instances[:1]).tolist() == [-5.0]
 
 
 def test_the_collector_is_as_it_was(cache):
     engine = Engine(cache)
     metric = BestReference(Lengths())
-    engine.fill([[(metric, item("a"))]])
+    engine.fill([[(metric, instance("a"))]])
     with pytest.raises(MissingScores):
-        engine.read(metric, [item("b")])
+        engine.read(metric, [instance("b")])
 
     assert gc.isenabled()
 
 
 def test_reading_what_was_never_scored_says_so(cache):
     with pytest.raises(MissingScores, match="never scored"):
-        Engine(cache).read(BestReference(Lengths()), [item("a")])
+        Engine(cache).read(BestReference(Lengths()), [instance("a")])
 
 
 def test_an_interrupted_run_keeps_the_blocks_before(cache):
@@ -266,17 +274,17 @@ def test_an_interrupted_run_keeps_the_blocks_before(cache):
     good, killed = BestReference(scorer), BestReference(Broken(error=KeyboardInterrupt()))
     engine = Engine(cache, block_characters=1)
     with pytest.raises(KeyboardInterrupt):
-        engine.fill([[(good, item("a"))], [(good, item("b")), (killed, item("b"))]])
+        engine.fill([[(good, instance("a"))], [(good, instance("b")), (killed, instance("b"))]])
 
-    assert engine.missing([[(good, item("a"))]]) == 0
+    assert engine.missing([[(good, instance("a"))]]) == 0
 
 
 def test_a_metric_without_scorers_needs_no_cache(cache):
-    metric = Computed("constant", frozenset(), lambda item: 7.0)
+    metric = Computed("constant", frozenset(), lambda instance: 7.0)
     engine = Engine(cache)
 
-    assert engine.fill([[(metric, item("a"))]]) == {}
-    assert engine.read(metric, [item("a"), item("b")]).tolist() == [7.0, 7.0]
+    assert engine.fill([[(metric, instance("a"))]]) == {}
+    assert engine.read(metric, [instance("a"), instance("b")]).tolist() == [7.0, 7.0]
     assert cache.info().scores == {}
 
 
@@ -295,22 +303,22 @@ def test_a_score_that_is_not_a_number_is_handed_on(cache):
 
     metric = BestReference(Undefined())
     engine = Engine(cache)
-    engine.fill([[(metric, item("a"))]])
+    engine.fill([[(metric, instance("a"))]])
 
-    assert np.isnan(engine.read(metric, [item("a")])).all()
+    assert np.isnan(engine.read(metric, [instance("a")])).all()
 
 
 def test_one_reference_whose_score_is_not_a_number_spoils_the_others():
     metric = BestReference(Lengths())
 
-    assert np.isnan(metric.combine(item("a", "r", "s"), [1.0, np.nan]))
-    assert np.isnan(metric.combine(item("a", "r", "s"), [np.nan, 1.0]))
+    assert np.isnan(metric.combine(instance("a", "r", "s"), [1.0, np.nan]))
+    assert np.isnan(metric.combine(instance("a", "r", "s"), [np.nan, 1.0]))
 
 
 def test_progress_names_the_scorer_and_counts_up_to_the_total(cache):
     reports = []
     metric = BestReference(Lengths())
-    segments = [[(metric, item("a"))], [(metric, item("b", "r", "s"))]]
+    segments = [[(metric, instance("a"))], [(metric, instance("b", "r", "s"))]]
     engine = Engine(cache, progress=reports.append, block_characters=1)
     engine.fill(segments, total=engine.missing(segments))
 
@@ -326,10 +334,10 @@ def test_progress_names_the_scorer_and_counts_up_to_the_total(cache):
 def test_progress_does_not_count_what_a_companion_makes_again(cache):
     reports = []
     deep, shallow = (BestReference(Layer(layer)) for layer in (6, 1))
-    items = [item(str(n), f"r{n}") for n in range(4)]
+    instances = [instance(str(n), f"r{n}") for n in range(4)]
     engine = Engine(cache, progress=reports.append)
-    engine.fill([[(deep, items[0])]])
-    work = [[(metric, each) for each in items for metric in (deep, shallow)]]
+    engine.fill([[(deep, instances[0])]])
+    work = [[(metric, each) for each in instances for metric in (deep, shallow)]]
     engine.fill(work, total=engine.missing(work))
 
     assert (reports[-1].done, reports[-1].total) == (7, 7)
@@ -337,14 +345,14 @@ def test_progress_does_not_count_what_a_companion_makes_again(cache):
 
 def test_blocks_hold_whole_segments_up_to_a_number_of_characters():
     metric = BestReference(Lengths())
-    segments = [[(metric, Item("x" * size, ("r",), "s"))] for size in (3, 3, 50, 3)]
+    segments = [[(metric, Instance("x" * size, ("r",), "s"))] for size in (3, 3, 50, 3)]
 
     assert [len(block) for block in blocks(segments, 10)] == [2, 1, 1]
 
 
 def test_a_text_that_recurs_in_a_segment_counts_once_towards_its_block():
     metric = BestReference(Lengths())
-    segment = [(metric, item("x" * 8, "r"))] * 5
+    segment = [(metric, instance("x" * 8, "r"))] * 5
 
     assert [len(block) for block in blocks([segment, segment], 18)] == [10]
 
@@ -358,7 +366,7 @@ def test_another_executor_may_run_the_jobs(cache):
 
     metric = BestReference(Lengths())
     engine = Engine(cache, execute=execute)
-    engine.fill([[(metric, item("a"))]])
+    engine.fill([[(metric, instance("a"))]])
 
     assert seen == [Job((metric.scorer,), (("a", "ref"),))]
-    assert engine.read(metric, [item("a")]).tolist() == [0.0]
+    assert engine.read(metric, [instance("a")]).tolist() == [0.0]

@@ -5,15 +5,15 @@ import pytest
 
 from shakeproof.metrics.kinds import adapters
 from shakeproof.metrics.kinds.adapters import EvaluateOptions, TorchmetricsOptions
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
-ITEM = Item("the cat sat on the mat", ("a cat sat on the mat", "there is a cat on the mat"))
+ITEM = Instance("the cat sat on the mat", ("a cat sat on the mat", "there is a cat on the mat"))
 
 
-def rate(metric, item):
-    scores = [scorer.score([texts])[0] for scorer, texts in metric.needs(item)]
-    return metric.combine(item, scores)
+def rate(metric, instance):
+    scores = [scorer.score([texts])[0] for scorer, texts in metric.needs(instance)]
+    return metric.combine(instance, scores)
 
 
 @pytest.mark.model
@@ -21,7 +21,7 @@ def test_a_metric_of_torchmetrics_rates_one_sentence_at_a_time():
     functional = pytest.importorskip("torchmetrics.functional.text")
     options = TorchmetricsOptions(metric="CHRFScore", arguments={"n_word_order": 0})
     metric = options.build({}, Settings())
-    expected = functional.chrf_score([ITEM.candidate], [ITEM.references], n_word_order=0).item()
+    expected = functional.chrf_score([ITEM.candidate], [ITEM.references], n_word_order=0).instance()
 
     assert rate(metric, ITEM) == pytest.approx(expected)
     assert rate(metric, ITEM) == pytest.approx(expected)
@@ -60,7 +60,7 @@ def test_a_metric_of_evaluate_is_loaded_by_name_and_computed_with_arguments(monk
     )
     metric = options.build({}, Settings())
 
-    assert rate(metric, Item("c", ("r",))) == 0.25
+    assert rate(metric, Instance("c", ("r",))) == 0.25
     assert calls == ["own", {"predictions": ["c"], "references": ["r"], "beta": 2}]
 
 

@@ -7,7 +7,7 @@ from shakeproof.metrics.formulas import EachPair, Free
 from shakeproof.metrics.kinds.bartscore import BartScore, BartScoreOptions, LikelihoodScorer
 from shakeproof.metrics.models.decoder import load_reader
 from shakeproof.metrics.models.runtime import Residence
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
 PAIRS = [("the cat sat on the mat", "a cat"), ("hi", "hello there, friend"), ("x", "x"), ("", "a")]
@@ -60,15 +60,15 @@ def test_batches_of_any_size_give_the_same_scores(tiny, monkeypatch):
 )
 def test_directions_and_references_combine_as_worked_by_hand(direction, score):
     metric = BartScore(EachPair("table", lambda given, told: LIKELY[given][told]), direction)
-    item = Item("c", ("r", "q"))
-    scores = [rated.score([texts])[0] for rated, texts in metric.needs(item)]
+    instance = Instance("c", ("r", "q"))
+    scores = [rated.score([texts])[0] for rated, texts in metric.needs(instance)]
 
-    assert metric.combine(item, scores) == score
+    assert metric.combine(instance, scores) == score
 
 
 def test_the_free_twin_reads_the_source():
     metric = Free(BartScore(EachPair("table", lambda given, told: 0.0), "precision"))
-    needs = metric.needs(Item("c", ("r",), "x"))
+    needs = metric.needs(Instance("c", ("r",), "x"))
 
     assert [texts for _, texts in needs] == [("x", "c")]
 
@@ -76,7 +76,7 @@ def test_the_free_twin_reads_the_source():
 def test_a_score_that_is_not_a_number_stays_one():
     metric = BartScore(EachPair("table", lambda given, told: 0.0))
 
-    assert np.isnan(metric.combine(Item("c", ("r",)), [float("nan"), -1.0]))
+    assert np.isnan(metric.combine(Instance("c", ("r",)), [float("nan"), -1.0]))
 
 
 @pytest.mark.parametrize("text", ["\ud800", "\U0001f600", "word " * 2_000, "שלום"])

@@ -3,17 +3,17 @@ import pytest
 from shakeproof.metrics.formulas import BestReference, EachPair
 from shakeproof.metrics.kinds.blends import BertIBleuOptions, IBleuOptions, bert_ibleu
 from shakeproof.metrics.kinds.lexical import BleuOptions
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
 SIMILARITY = BestReference(EachPair("sim", lambda candidate, other: 0.8))
 BLEU = BestReference(EachPair("bleu", lambda candidate, other: {"r": 40.0, "s": 25.0}[other]))
-ITEM = Item("c", ("r",), "s")
+ITEM = Instance("c", ("r",), "s")
 
 
-def rate(metric, item):
-    scores = [scorer.score([texts])[0] for scorer, texts in metric.needs(item)]
-    return metric.combine(item, scores)
+def rate(metric, instance):
+    scores = [scorer.score([texts])[0] for scorer, texts in metric.needs(instance)]
+    return metric.combine(instance, scores)
 
 
 def test_ibleu_subtracts_what_is_copied():
@@ -27,7 +27,7 @@ def test_ibleu_of_a_copy_with_a_perfect_reference():
     metric = IBleuOptions(alpha=0.3).build({}, Settings())
     text = "a copied sentence of some length"
 
-    assert rate(metric, Item(text, (text,), text)) == pytest.approx(70)
+    assert rate(metric, Instance(text, (text,), text)) == pytest.approx(70)
 
 
 def test_bert_ibleu_is_a_weighted_harmonic_mean():
@@ -63,7 +63,7 @@ def test_a_copy_gets_no_bert_ibleu_through_sacrebleu():
     metric = BertIBleuOptions(similarity="sim").build({"sim": SIMILARITY}, Settings())
     text = "a copied sentence of some length"
 
-    assert rate(metric, Item(text, (), text)) == pytest.approx(0.0, abs=1e-9)
+    assert rate(metric, Instance(text, (), text)) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_signatures_name_weights_and_parts():

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.kinds.command import CommandOptions
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
 PROGRAM = """
@@ -24,48 +24,48 @@ def build(folder, program, **options):
     return options.build({}, Settings(folder=folder))
 
 
-def errors_of(metric, item):
+def errors_of(metric, instance):
     with Cache() as cache:
-        return list(Engine(cache).fill([[(metric, item)]]).values())
+        return list(Engine(cache).fill([[(metric, instance)]]).values())
 
 
 def test_a_program_rates_items_with_references_and_source(tmp_path):
     metric = build(tmp_path, PROGRAM, requires=["references", "source"])
-    items = [Item("ab", ("r", "s"), "x"), Item("é🙂\u2028", ("r",))]
+    instances = [Instance("ab", ("r", "s"), "x"), Instance("é🙂\u2028", ("r",))]
     with Cache() as cache:
         engine = Engine(cache)
-        errors = engine.fill([[(metric, item) for item in items]])
+        errors = engine.fill([[(metric, instance) for instance in instances]])
 
         assert errors == {}
-        assert engine.read(metric, items).tolist() == [22.0, 113.0]
+        assert engine.read(metric, instances).tolist() == [22.0, 113.0]
     assert metric.requires == {"references", "source"}
 
 
 def test_the_program_is_started_once_for_all_blocks(tmp_path):
     program = "import os\n" + PROGRAM.replace('len(i["candidate"])', "os.getpid()")
     metric = build(tmp_path, program)
-    items = [Item(name, ("r",), "s") for name in "abc"]
+    instances = [Instance(name, ("r",), "s") for name in "abc"]
     with Cache() as cache:
         engine = Engine(cache, block_characters=1)
-        engine.fill([[(metric, item)] for item in items])
+        engine.fill([[(metric, instance)] for instance in instances])
 
-        assert len(set(engine.read(metric, items))) == 1
+        assert len(set(engine.read(metric, instances))) == 1
 
 
 def test_a_long_batch_does_not_block_the_pipes(tmp_path):
     metric = build(tmp_path, PROGRAM)
-    items = [Item("x" * 1_000 + str(n), ("r",), "s") for n in range(3_000)]
+    instances = [Instance("x" * 1_000 + str(n), ("r",), "s") for n in range(3_000)]
     with Cache() as cache:
         engine = Engine(cache, block_characters=10**9)
-        engine.fill([[(metric, item)] for item in items])
+        engine.fill([[(metric, instance)] for instance in instances])
 
-        assert engine.read(metric, items[:1]).tolist() == [1011.0]
+        assert engine.read(metric, instances[:1]).tolist() == [1011.0]
 
 
 def test_a_program_that_ends_is_told_with_its_last_words(tmp_path):
     metric = build(tmp_path, "raise SystemExit('no such model')")
 
-    (error,) = errors_of(metric, Item("a", ("b",)))
+    (error,) = errors_of(metric, Instance("a", ("b",)))
     assert error.startswith("CommandFailed: ")
     assert error.endswith("ended with 1: no such model")
 
@@ -74,7 +74,7 @@ def test_a_program_that_ends_is_told_with_its_last_words(tmp_path):
 def test_an_answer_that_is_no_list_of_numbers_is_shown(tmp_path, answer):
     metric = build(tmp_path, f"input()\nprint({answer!r}, flush=True)\ninput()")
 
-    (error,) = errors_of(metric, Item("a", ("b",)))
+    (error,) = errors_of(metric, Instance("a", ("b",)))
     assert error == f"CommandFailed: expected a JSON list of numbers, got {answer!r}"
 
 

@@ -7,7 +7,7 @@ from shakeproof.metrics.kinds.cosine import CosineOptions, CosineScorer
 from shakeproof.metrics.models.encoder import load_encoder
 from shakeproof.metrics.models.runtime import Residence
 from shakeproof.metrics.models.truncation import Truncation
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
 PAIRS = [("the cat sat", "a cat was sitting on the mat"), ("hello", "hello"), ("a b", "9 !")]
@@ -67,7 +67,7 @@ def test_the_signature_names_model_and_pooling(tiny):
 
 def test_what_the_model_cuts_off_is_counted(tiny):
     metric = CosineOptions(model=str(tiny("bert").folder)).build({}, Settings(offline=True))
-    (comparison, *_) = Truncation(metric).needs(Item("a " * 600, ("a",)))
+    (comparison, *_) = Truncation(metric).needs(Instance("a " * 600, ("a",)))
     overflow, texts = comparison
 
     assert overflow.score([texts]) == [90]

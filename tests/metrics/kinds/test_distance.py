@@ -7,13 +7,13 @@ from shakeproof.metrics.kinds.distance import (
     edit_distance,
     word_edit_distance,
 )
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
 
 def closeness(candidate, *references, **options):
-    item = Item(candidate, references)
-    return EditSimilarityOptions(**options).build({}, Settings()).combine(item, [])
+    instance = Instance(candidate, references)
+    return EditSimilarityOptions(**options).build({}, Settings()).combine(instance, [])
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,17 @@ from pydantic import ValidationError
 
 from shakeproof.metrics.formulas import Free
 from shakeproof.metrics.kinds.lexical import BleuOptions, ChrfOptions, TerOptions
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 
 ITEMS = [
-    Item("The cat sat on the mat.", ("A cat was on the mat.", "There is a cat on the mat.")),
-    Item("the CAT", ("The cat sat on the mat.",)),
-    Item("", ("Something", "else")),
-    Item("🙂", ("🙂 🙂",)),
-    Item("שלום עולם", ("שלום לכולם",)),
-    Item("word " * 2_000, ("word " * 10,)),
+    Instance("The cat sat on the mat.", ("A cat was on the mat.", "There is a cat on the mat.")),
+    Instance("the CAT", ("The cat sat on the mat.",)),
+    Instance("", ("Something", "else")),
+    Instance("🙂", ("🙂 🙂",)),
+    Instance("שלום עולם", ("שלום לכולם",)),
+    Instance("word " * 2_000, ("word " * 10,)),
 ]
 LIBRARY = [
     pytest.param(BleuOptions(), sacrebleu.BLEU(effective_order=True), 1, id="bleu"),
@@ -42,34 +42,34 @@ LIBRARY = [
 ]
 
 
-def rate(metric, item):
-    scorer, texts = metric.needs(item)[0]
-    return metric.combine(item, scorer.score([texts]).tolist())
+def rate(metric, instance):
+    scorer, texts = metric.needs(instance)[0]
+    return metric.combine(instance, scorer.score([texts]).tolist())
 
 
 @pytest.mark.parametrize(("options", "library", "sign"), LIBRARY)
 def test_scores_equal_sacrebleu_with_all_references(options, library, sign):
     metric = options.build({}, Settings())
-    for item in ITEMS:
-        expected = library.sentence_score(item.candidate, list(item.references)).score
+    for instance in ITEMS:
+        expected = library.sentence_score(instance.candidate, list(instance.references)).score
 
-        assert rate(metric, item) == sign * expected
+        assert rate(metric, instance) == sign * expected
 
 
 def test_fewer_edits_are_better():
     metric = TerOptions().build({}, Settings())
-    good, bad = Item("a b c d", ("a b c d",)), Item("x y z", ("a b c d",))
+    good, bad = Instance("a b c d", ("a b c d",)), Instance("x y z", ("a b c d",))
 
     assert rate(metric, good) == 0
     assert rate(metric, bad) < 0
 
 
 def test_the_free_twin_compares_with_the_source():
-    item = Item("The cat sat.", ("Something else entirely.",), "The cat sat.")
+    instance = Instance("The cat sat.", ("Something else entirely.",), "The cat sat.")
     metric = METRICS["bleu-free"]().build({}, Settings())
 
     assert isinstance(metric, Free)
-    assert rate(metric, item) == pytest.approx(100)
+    assert rate(metric, instance) == pytest.approx(100)
 
 
 @pytest.mark.parametrize("kind", [BleuOptions, ChrfOptions, TerOptions])

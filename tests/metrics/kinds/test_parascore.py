@@ -15,7 +15,7 @@ from shakeproof.metrics.kinds.parascore import (
     divergence,
 )
 from shakeproof.metrics.kinds.parascore_tuning import tune_omega, tuned
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
 OFFLINE = Settings(offline=True)
@@ -49,18 +49,18 @@ def similarity(table):
     return BestReference(EachPair("table", lambda candidate, other: table[candidate, other]))
 
 
-def rate(metric, item):
+def rate(metric, instance):
     with Cache() as cache:
         engine = Engine(cache)
-        errors = engine.fill([[(metric, item)]])
+        errors = engine.fill([[(metric, instance)]])
         assert errors == {}
-        return engine.read(metric, [item])[0]
+        return engine.read(metric, [instance])[0]
 
 
 CLOSENESS = EditSimilarityOptions().build({}, OFFLINE)
 SIMILARITY = similarity({("abcd", "wxyz"): 0.5, ("abcd", "r"): 0.7, ("abcd", "abcd"): 1.0})
-FAR = Item("abcd", ("r",), "wxyz")
-COPY = Item("abcd", ("r",), "abcd")
+FAR = Instance("abcd", ("r",), "wxyz")
+COPY = Instance("abcd", ("r",), "abcd")
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_several_references_count_by_the_best():
     table = {("c", "s"): 0.1, ("c", "r"): 0.2, ("c", "q"): 0.9}
     metric = ParaScore(similarity(table), CLOSENESS, 0.0)
 
-    assert rate(metric, Item("c", ("r", "q"), "s")) == pytest.approx(0.9)
+    assert rate(metric, Instance("c", ("r", "q"), "s")) == pytest.approx(0.9)
 
 
 def test_references_and_source_are_asked_for():
@@ -183,7 +183,7 @@ def test_wrong_parameters_are_refused(wrong):
 
 def test_an_item_without_source_is_an_error():
     with pytest.raises(ValueError, match="no source beside candidate 'c'"):
-        ParaScore(SIMILARITY, CLOSENESS, 0.5).needs(Item("c", ("r",)))
+        ParaScore(SIMILARITY, CLOSENESS, 0.5).needs(Instance("c", ("r",)))
 
 
 def test_an_untuned_omega_cannot_be_used():
@@ -217,11 +217,11 @@ def test_tuning_without_variation_is_refused(ratings):
 
 def test_a_tuned_metric_differs_in_omega_only():
     metric = ParaScore(SIMILARITY, CLOSENESS, None)
-    items = [FAR, COPY, FAR]
+    instances = [FAR, COPY, FAR]
     with Cache() as cache:
         engine = Engine(cache)
-        engine.fill([[(metric, item) for item in items]])
-        result = tuned(metric, items, engine.scores(metric, items), [1.0, 0.0, 1.0])
+        engine.fill([[(metric, instance) for instance in instances]])
+        result = tuned(metric, instances, engine.scores(metric, instances), [1.0, 0.0, 1.0])
 
     assert result.omega > 0.2
     assert result == ParaScore(SIMILARITY, CLOSENESS, result.omega)
@@ -235,10 +235,12 @@ def test_scores_equal_those_of_the_released_package(layer):
 
     deep = BertScoreOptions(layer=layer).build({}, OFFLINE)
     metric = ParaScoreOptions(similarity="deep").build({"deep": deep}, OFFLINE)
-    items = [Item(candidate, (reference,), source) for source, candidate, reference in RELEASED]
+    instances = [
+        Instance(candidate, (reference,), source) for source, candidate, reference in RELEASED
+    ]
     with Cache() as cache:
         engine = Engine(cache)
-        engine.fill([[(metric, item)] for item in items])
-        scores = engine.read(metric, items)
+        engine.fill([[(metric, instance)] for instance in instances])
+        scores = engine.read(metric, instances)
 
     assert scores == pytest.approx(RELEASED_SCORES[layer], abs=1e-5)

@@ -10,7 +10,7 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.functions import FunctionNotFound
 from shakeproof.metrics.kinds.python import PythonOptions, packed, unpacked
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 
@@ -45,36 +45,40 @@ def build(function, folder, **options):
     return PythonOptions(function=function, **options).build({}, settings)
 
 
-def rate(metric, *items):
+def rate(metric, *instances):
     with Cache() as cache:
         engine = Engine(cache)
-        assert engine.fill([[(metric, item) for item in items]]) == {}
-        return engine.read(metric, items).tolist()
+        assert engine.fill([[(metric, instance) for instance in instances]]) == {}
+        return engine.read(metric, instances).tolist()
 
 
 def test_a_function_beside_the_checklist_rates_pairs(folder):
     metric = build("my_metric:score", folder)
 
-    assert rate(metric, Item("abcd", ("ab", "abc")), Item("", ("a",))) == [2.0, -1.0]
+    assert rate(metric, Instance("abcd", ("ab", "abc")), Instance("", ("a",))) == [2.0, -1.0]
     assert metric.requires == {"references"}
 
 
 def test_a_function_of_a_class_is_found(folder):
-    assert rate(build("my_metric:Judge.rate", folder), Item("a", ("b",))) == [0.5]
+    assert rate(build("my_metric:Judge.rate", folder), Instance("a", ("b",))) == [0.5]
 
 
 def test_the_free_twin_gets_the_source(folder):
     options = METRICS["python-free"](function="my_metric:score")
     metric = options.build({}, Settings(folder=folder))
 
-    assert rate(metric, Item("abcd", ("ab",), "a")) == [3.0]
+    assert rate(metric, Instance("abcd", ("ab",), "a")) == [3.0]
 
 
 def test_a_batch_function_gets_everything_at_once(folder):
     metric = build("my_batch:score", folder, batch=True, requires=["references"])
-    items = [Item("ab", ("r", "s"), "x"), Item("ab", ("r", "s")), Item("ab", ("r", "s"), "")]
+    instances = [
+        Instance("ab", ("r", "s"), "x"),
+        Instance("ab", ("r", "s")),
+        Instance("ab", ("r", "s"), ""),
+    ]
 
-    assert rate(metric, *items) == [22.0, 122.0, 22.0]
+    assert rate(metric, *instances) == [22.0, 122.0, 22.0]
 
 
 def test_a_batch_function_says_what_it_requires(folder):
@@ -87,14 +91,14 @@ def test_rootdir_comes_after_the_folder_and_before_sys_path(folder):
     (folder.parent / "colorsys.py").write_text("def score(c, r):\n    return 42.0\n")
     (folder.parent / "my_metric.py").write_text("def score(c, r):\n    return 43.0\n")
 
-    assert rate(build("colorsys:score", folder), Item("a", ("b",))) == [42.0]
-    assert rate(build("my_metric:score", folder), Item("a", ("b",))) == [0.0]
+    assert rate(build("colorsys:score", folder), Instance("a", ("b",))) == [42.0]
+    assert rate(build("my_metric:score", folder), Instance("a", ("b",))) == [0.0]
 
 
 def test_an_installed_module_is_found(folder):
     metric = build("rapidfuzz.fuzz:ratio", folder)
 
-    assert rate(metric, Item("abc", ("abc",))) == [100.0]
+    assert rate(metric, Instance("abc", ("abc",))) == [100.0]
 
 
 def test_modules_in_packages_and_their_neighbours_are_found(folder):
@@ -105,7 +109,7 @@ def test_modules_in_packages_and_their_neighbours_are_found(folder):
     (folder / "parts" / "near.py").write_text("weight = 3.5\n")
     before = list(sys.path)
 
-    assert rate(build("parts.inner:score", folder), Item("a", ("b",))) == [3.5]
+    assert rate(build("parts.inner:score", folder), Instance("a", ("b",))) == [3.5]
     assert sys.path == before
     sys.modules.pop("near")
 
@@ -114,8 +118,8 @@ def test_equal_names_in_two_folders_do_not_clash(folder, tmp_path):
     (tmp_path / "my_metric.py").write_text("def score(c, r):\n    return 7.0\n")
     first, second = build("my_metric:score", folder), build("my_metric:score", tmp_path)
 
-    assert rate(first, Item("a", ("b",))) == [0.0]
-    assert rate(second, Item("a", ("b",))) == [7.0]
+    assert rate(first, Instance("a", ("b",))) == [0.0]
+    assert rate(second, Instance("a", ("b",))) == [7.0]
     assert "my_metric" not in sys.modules
 
 
@@ -123,7 +127,7 @@ def test_nothing_is_run_before_it_is_needed(folder):
     (folder / "loud.py").write_text("raise RuntimeError('run')\ndef score(c, r): return 1\n")
     metric = build("loud:score", folder)
     with Cache() as cache:
-        errors = Engine(cache).fill([[(metric, Item("a", ("b",)))]])
+        errors = Engine(cache).fill([[(metric, Instance("a", ("b",)))]])
 
     assert errors == {metric.signature: "RuntimeError: run"}
 
@@ -170,7 +174,7 @@ def test_a_function_that_returns_no_number_fails_with_a_reason(folder):
     (folder / "silent.py").write_text("def score(c, r):\n    pass\n")
     metric = build("silent:score", folder)
     with Cache() as cache:
-        errors = Engine(cache).fill([[(metric, Item("a", ("b",)))]])
+        errors = Engine(cache).fill([[(metric, Instance("a", ("b",)))]])
 
     assert "TypeError" in errors[metric.signature]
 
@@ -181,13 +185,13 @@ def test_a_function_that_returns_no_number_fails_with_a_reason(folder):
     source=st.none() | st.text(max_size=5) | st.just("source"),
 )
 def test_an_item_survives_being_packed(candidate, references, source):
-    item = Item(candidate, tuple(references), source)
+    instance = Instance(candidate, tuple(references), source)
 
-    assert unpacked(packed(item)) == item
+    assert unpacked(packed(instance)) == instance
 
 
 def test_scores_are_floats_even_from_numpy(folder):
     metric = build("my_batch:score", folder, batch=True)
-    scorer, texts = metric.needs(Item("a", ("b",)))[0]
+    scorer, texts = metric.needs(Instance("a", ("b",)))[0]
 
     assert scorer.score([texts]).dtype == np.float64

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from shakeproof.metrics.kinds.rouge import RougeOptions, rouge
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
 SAMPLE = ("the", "The", "cats", "running", "flies", "dying", "a,", "b.", "3rd", "naïve", "ЁЖ")
@@ -61,10 +61,10 @@ def test_a_text_without_words_scores_nothing(text):
 
 def test_the_best_reference_counts():
     metric = RougeOptions(variant=1).build({}, Settings())
-    item = Item("a b", ("x y", "a c"))
-    scores = [scorer.score([texts])[0] for scorer, texts in metric.needs(item)]
+    instance = Instance("a b", ("x y", "a c"))
+    scores = [scorer.score([texts])[0] for scorer, texts in metric.needs(instance)]
 
-    assert metric.combine(item, scores) == 0.5
+    assert metric.combine(instance, scores) == 0.5
 
 
 def test_every_setting_is_in_the_signature():

@@ -4,11 +4,11 @@ from pydantic import ValidationError
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.kinds.stored import StoredOptions
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 
-ITEM = Item("c", ("r",), stored={"BLEURT-20": 0.25, "TER": 0.5})
+ITEM = Instance("c", ("r",), stored={"BLEURT-20": 0.25, "TER": 0.5})
 
 
 def test_a_stored_score_is_read_from_the_data():

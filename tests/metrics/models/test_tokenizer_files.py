@@ -8,7 +8,7 @@ import shakeproof
 from shakeproof.data.loading import load_data
 from shakeproof.metrics.models.files import Place, find_model
 from shakeproof.metrics.models.tokenizer_files import cutter, model_of
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.severity import unknown_per_segment, unknown_tokens
 
@@ -34,8 +34,8 @@ class Scored:
     def __init__(self, *scorers):
         self.scorers = scorers
 
-    def needs(self, item):
-        return [(scorer, (item.candidate,)) for scorer in self.scorers]
+    def needs(self, instance):
+        return [(scorer, (instance.candidate,)) for scorer in self.scorers]
 
 
 class Modelled:
@@ -107,8 +107,8 @@ def test_the_model_of_a_metric_is_the_first_that_a_scorer_names(tmp_path):
     first, second = Place("a", tmp_path), Place("b", tmp_path)
     metric = Scored(object(), Modelled("no place"), Modelled(first), Modelled(second))
 
-    assert model_of(metric, Item("c")) is first
-    assert model_of(Scored(object()), Item("c")) is None
+    assert model_of(metric, Instance("c")) is first
+    assert model_of(Scored(object()), Instance("c")) is None
 
 
 @pytest.mark.model

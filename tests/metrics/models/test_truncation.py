@@ -9,7 +9,7 @@ from shakeproof.metrics.models.files import Place
 from shakeproof.metrics.models.runtime import Residence
 from shakeproof.metrics.models.tokenizer_files import limit_in_files, overflow
 from shakeproof.metrics.models.truncation import TextTruncation, overflow_of
-from shakeproof.metrics.protocols import Item
+from shakeproof.metrics.protocols import Instance
 
 TOLD = ["bert", "distilbert", "electra", "modernbert", "mpnet", "roberta", "xlm-roberta"]
 NOT_TOLD = ["albert", "byt5", "canine", "gpt2", "xlm", "xlnet"]
@@ -79,10 +79,10 @@ def test_a_folder_without_the_files_tells_nothing(tiny, tmp_path, missing):
 
 def test_a_text_alone_is_counted_by_one_scorer(tiny):
     counter = TextTruncation(overflow_of(Residence(tiny("bert"), "cpu")))
-    item = Item("a " * 600)
-    ((scorer, texts),) = counter.needs(item)
+    instance = Instance("a " * 600)
+    ((scorer, texts),) = counter.needs(instance)
 
     assert counter.signature == scorer.signature
     assert counter.requires == frozenset()
-    assert counter.combine(item, scorer.score([texts]).tolist()) == 90
+    assert counter.combine(instance, scorer.score([texts]).tolist()) == 90
     assert np.isfinite(scorer.score([("",)])).all()

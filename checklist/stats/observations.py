@@ -13,11 +13,11 @@ Vector: TypeAlias = NDArray[np.float64]
 Matrix: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Mask: TypeAlias = NDArray[np.bool_]
-Block: TypeAlias = Hashable  # names one vector of scores: a metric under a condition
+ScoreKey: TypeAlias = Hashable  # names one vector of scores: a metric under a condition
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Candidates:
     """The rows that scores belong to: one per candidate, in segment order."""
 
     segments: int
@@ -37,19 +37,21 @@ class Frame:
 class Observations:
     """Scores by block, and where a block's texts differ from the clean ones."""
 
-    frame: Frame
-    scores: Mapping[Block, Vector]  # (rows,) each
-    changed: Mapping[Block, Mask]  # (rows,) each
+    candidates: Candidates
+    scores: Mapping[ScoreKey, Vector]  # (rows,) each
+    changed: Mapping[ScoreKey, Mask]  # (rows,) each
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ComparedScores:
     """What one check item compares: clean scores and, per level, those of each seed."""
 
-    clean: Block
+    clean: ScoreKey
     levels: tuple[float, ...] = ()
-    perturbed: tuple[tuple[Block, ...], ...] = ()  # by level, then by seed
-    others: Mapping[str, Cell] = field(default_factory=dict)  # the same for other metrics, by name
+    perturbed: tuple[tuple[ScoreKey, ...], ...] = ()  # by level, then by seed
+    others: Mapping[str, ComparedScores] = field(
+        default_factory=dict
+    )  # the same for other metrics, by name
 
 
 class Statistic(Protocol):
