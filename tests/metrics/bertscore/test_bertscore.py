@@ -156,7 +156,7 @@ def test_padding_never_beats_a_negative_similarity(tiny):
     theirs = utils.greedy_cos_idf(opposite, padded, padded.clone(), token, one, one.clone())
 
     assert near.flatten().tolist() == [-1, 0]
-    assert theirs[0].instance() == 0
+    assert theirs[0].item() == 0
 
 
 def test_a_single_byte_is_not_taken_for_an_empty_text(tiny):

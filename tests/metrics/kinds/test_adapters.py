@@ -21,7 +21,7 @@ def test_a_metric_of_torchmetrics_rates_one_sentence_at_a_time():
     functional = pytest.importorskip("torchmetrics.functional.text")
     options = TorchmetricsOptions(metric="CHRFScore", arguments={"n_word_order": 0})
     metric = options.build({}, Settings())
-    expected = functional.chrf_score([ITEM.candidate], [ITEM.references], n_word_order=0).instance()
+    expected = functional.chrf_score([ITEM.candidate], [ITEM.references], n_word_order=0).item()
 
     assert rate(metric, ITEM) == pytest.approx(expected)
     assert rate(metric, ITEM) == pytest.approx(expected)

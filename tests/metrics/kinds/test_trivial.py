@@ -14,7 +14,7 @@ def rate(kind, instance, **options):
 
 
 @pytest.mark.parametrize(
-    ("kind", "item", "score"),
+    ("kind", "instance", "score"),
     [
         pytest.param("word-f1", Instance("a b c", ("a b", "x")), 0.8, id="common words"),
         pytest.param("word-f1", Instance("a a a", ("a b b",)), 1 / 3, id="repeated words"),
