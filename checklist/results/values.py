@@ -1,14 +1,14 @@
-"""What a run found, as plain values: the content of run.json and all that reports may know."""
+"""A run as plain values: the content of run.json."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-SCHEMA = "shakeproof-run/2"
-READABLE = ("shakeproof-run/1", SCHEMA)  # each holds all that the one before it held
+SCHEMA = "shakeproof-run/3"
+READABLE = ("shakeproof-run/1", "shakeproof-run/2", SCHEMA)  # runs/archive.py reads them all
 
 
 class Plain(BaseModel):
@@ -38,6 +38,49 @@ class Outcome(StrEnum):
     SKIPPED = "skipped"
 
 
+class Severity(StrEnum):
+    """What a failed check does to the test session."""
+
+    FAIL = "fail"
+    WARN = "warn"
+
+
+class PartName(StrEnum):
+    """The names of parts that reports look for; other parts are only listed."""
+
+    CLEAN = "clean"
+    PERTURBED = "perturbed"
+    RETENTION = "retention"
+    RETENTION_AREA = "retention area"
+    COPY = "copy"
+    COPY_LOWER = "copy-lower"
+    COPY_UNPUNCTUATED = "copy-unpunctuated"
+    NEAR_COPY = "near-copy"  # its level is the number of words changed
+    BEST_RATED = "best"
+    MEAN_CANDIDATE = "mean candidate"
+    COPY_WINS = "copy wins"
+    COPY_PERCENTILE = "copy percentile"
+    COPY_PERCENTILE_AMONG_ALL = "copy percentile among all"
+    BREAK_EVEN = "break-even similarity"
+    PEARSON = "pearson"
+    PEARSON_WITH_COPIES = "pearson with copies rated 0"
+    SPEARMAN = "spearman"
+    SPEARMAN_WITH_COPIES = "spearman with copies rated 0"
+    SPREAD = "spread"
+
+
+class ChangeKind(StrEnum):
+    """How a result changed from one run to another, as far as the data tell."""
+
+    WORSE = "worse"
+    BETTER = "better"
+    HIGHER = "higher"  # of a result with bounds on both sides or none
+    LOWER = "lower"
+    UNCLEAR = "unclear"  # the interval of the change includes 0
+    UNCHANGED = "unchanged"
+    NOT_COMPARABLE = "not comparable"
+
+
 class Estimate(Plain):
     """A number about the data with its interval; None where it is undefined."""
 
@@ -62,7 +105,7 @@ class Bounds(Plain):
 class Part(Plain):
     """A number shown beside the judged one, such as the clean correlation."""
 
-    name: str  # "clean", "perturbed", "copy", "best", …
+    name: str  # one of PartName, or a name that is only listed
     estimate: Estimate
     level: float | None = None
     group: str = ""  # such as a language pair; "" is all groups together
@@ -77,6 +120,13 @@ class Realised(Plain):
     edits: float  # character edits per character
     unknown: float | None = None  # unknown tokens per segment (Vu et al. 2022, Algorithm 1)
     unknown_before: float | None = None  # the same in the clean texts
+
+
+class TextSpan(Plain):
+    """A stretch of a text that was kept, removed or added by an edit."""
+
+    kind: Literal["same", "removed", "added"]
+    text: str
 
 
 class TokenMatrix(Plain):
@@ -101,6 +151,7 @@ class Example(Plain):
     field: str  # which text was perturbed
     before: str
     after: str
+    spans: tuple[TextSpan, ...] = ()  # how `before` became `after`
     score_before: float
     score_after: float
     candidate: str | None = None  # where it is not the perturbed text itself
@@ -108,20 +159,32 @@ class Example(Plain):
     source: str | None = None
     rating: float | None = None
     remark: str = ""  # such as "prefers the worse candidate now"
-    minimal: str | None = None  # the fewest edits of `before` that still break the metric
+    minimal: str | None = None  # `before` with the fewest edits that still break the metric
+    minimal_spans: tuple[TextSpan, ...] = ()  # how `before` became `minimal`
     score_minimal: float | None = None
     edits: int | None = None  # in the perturbed text
     edits_minimal: int | None = None
     calls: int | None = None  # scores spent on the search for the fewest
-    pin: str = ""  # a check in YAML that holds on to this counterexample
+    pin: str = ""  # a checklist in YAML that repeats this counterexample
     matrix_before: TokenMatrix | None = None
     matrix_after: TokenMatrix | None = None
+
+
+class Change(Plain):
+    """What became of a result since another run, on the same segments."""
+
+    kind: ChangeKind
+    estimate: Estimate | None = None  # new value minus old value; None if not comparable
+    regressed: bool = False  # worse by more than the tolerance, with the whole interval
+    message: str = ""  # the change in words, number first
+    reason: str = ""  # why the two cannot be compared
+    metric_changes: str = ""  # how the metric's signature differs
 
 
 class Result(Plain):
     """One check item: one metric, one check, one level."""
 
-    id: str  # file::metric::check::cell, stable between machines
+    id: str  # file::metric::check::level, stable between machines
     file: str
     line: int
     metric: str
@@ -137,6 +200,7 @@ class Result(Plain):
     levels: tuple[float, ...] = ()
     seeds: tuple[int, ...] = ()
     stored: bool = False
+    settings: dict[str, Any] = {}  # of the expectation, bounds left out
     bounds: Bounds = Bounds()
     estimate: Estimate | None = None
     parts: tuple[Part, ...] = ()
@@ -147,31 +211,12 @@ class Result(Plain):
     reason: str = ""  # of a known failure or a skip
     p: float | None = None  # of "the expectation holds"
     q: float | None = None  # p adjusted over the run (Benjamini and Hochberg 1995)
-    change: Estimate | None = None  # since the baseline, upwards is a higher estimate
+    change: Change | None = None  # since the baseline
     changes: Histogram | None = None  # of the scores, perturbed minus clean
     realised: Realised | None = None
     examples: tuple[Example, ...] = ()
     influence: str = ""  # one float32 per segment, zlib, base64
     seconds: float = 0.0
-
-
-COMPARED = {  # what two results must agree in to be compared, and what it is called if not
-    "expectation": "another expectation",
-    "quantity": "another quantity",
-    "unit": "another unit",
-    "coefficient": "another coefficient",
-    "family": "another family",
-    "field": "another field",
-    "level": "another level",
-    "levels": "other levels",
-    "stored": "perturbed texts from elsewhere",
-    "seeds": "other seeds",
-}
-
-
-def other_questions(old: Result, new: Result) -> list[str]:
-    """Say in what two results ask for different things."""
-    return [why for name, why in COMPARED.items() if getattr(old, name) != getattr(new, name)]
 
 
 class MetricRecord(Plain):
@@ -198,6 +243,13 @@ class DataRecord(Plain):
     licence: str = ""
 
 
+class Tolerance(Plain):
+    """Changes since a baseline that count as none."""
+
+    correlation: float = 0.005  # of correlations and shares
+    spread: float = 0.05  # of scores, in spreads
+
+
 class ChecklistRecord(Plain):
     """A checklist file as it was run."""
 
@@ -206,6 +258,13 @@ class ChecklistRecord(Plain):
     sha256: str
     text: str  # the YAML itself
     seed: int
+    seeds: int = 1
+    confidence: float = 0.95
+    draws: int = 10_000
+    interval: str = "expanded percentile"
+    tolerance: Tolerance = Tolerance()
+    cluster: str | None = None  # the key of segments that are resampled together
+    families: dict[str, Any] = {}  # that the checklist declares, as written
     data: tuple[DataRecord, ...]
     metrics: tuple[MetricRecord, ...]
 
@@ -226,7 +285,7 @@ class Published(Plain):
 
 
 class Run(Plain):
-    """Everything a report shows, and everything needed to repeat the run."""
+    """Everything that a report shows, and everything needed to repeat the run."""
 
     schema_version: str = SCHEMA
     shakeproof: str
@@ -240,3 +299,21 @@ class Run(Plain):
     texts: bool = True  # False under --shakeproof-no-texts
     baseline: str = ""  # the run that `change` compares with
     published: tuple[Published, ...] = ()  # what papers print, beside what was measured
+
+
+class ComparedResult(Plain):
+    """One check in two runs."""
+
+    old: Result
+    new: Result
+    change: Change
+
+
+class RunComparison(Plain):
+    """Two runs, check by check."""
+
+    old: Run
+    new: Run
+    results: tuple[ComparedResult, ...]  # the most certain change first
+    only_old: tuple[Result, ...] = ()
+    only_new: tuple[Result, ...] = ()

@@ -1,0 +1,38 @@
+"""The outcome of an item: one rule for pytest, Python and studies."""
+
+from __future__ import annotations
+
+from shakeproof.results.values import Outcome, Severity, Verdict
+
+
+def outcome_of(
+    verdict: Verdict,
+    *,
+    known_failure: bool = False,
+    severity: Severity = Severity.FAIL,
+    regressed: bool = False,
+) -> Outcome:
+    """Return what becomes of a verdict.
+
+    A known failure decides before the severity does, and covers the expectation alone: a result
+    that got worse since the baseline fails although a failure was expected.
+    """
+    failed = Outcome.FAILED if severity is Severity.FAIL else Outcome.WARNED
+    if verdict is Verdict.FAIL:
+        return Outcome.KNOWN_FAILURE if known_failure else failed
+    if regressed:
+        return failed
+    if verdict is Verdict.INCONCLUSIVE:
+        return Outcome.UNDECIDED
+    if not known_failure:
+        return Outcome.PASSED
+    return Outcome.UNEXPECTED_PASS if severity is Severity.FAIL else Outcome.WARNED
+
+
+def fails_session(
+    outcome: Outcome, *, severity: Severity = Severity.FAIL, strict: bool = False
+) -> bool:
+    """Return whether an outcome makes the test session fail; a warning never does."""
+    if outcome is Outcome.UNDECIDED:
+        return strict and severity is Severity.FAIL
+    return outcome in (Outcome.FAILED, Outcome.UNEXPECTED_PASS, Outcome.ERROR)
