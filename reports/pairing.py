@@ -12,7 +12,7 @@ from math import isfinite, sqrt
 from statistics import NormalDist, fmean
 
 from shakeproof.reports.wording.margins import certainty, value
-from shakeproof.results import ChecklistRecord, Estimate, Result, Run, other_questions
+from shakeproof.results import ChecklistRecord, Estimate, Result, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def differences(
         yield "other data"
     if before.seed != after.seed:
         yield "another seed"
-    yield from other_questions(old, new)
+    yield from ()
     yield from (
         f"no estimate in the {name} run" for name, one in named(old, new) if value(one) is None
     )

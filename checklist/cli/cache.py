@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.adding import Commands, add_command
+from shakeproof.cli.common import Commands, add_command
 from shakeproof.cli.terminal import say, table
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
+from shakeproof.runs.config import DEFAULT_CACHE
 
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.cache import Cache
@@ -19,7 +20,6 @@ EXAMPLE = """\
   shakeproof cache info
   shakeproof cache merge shard1.sqlite shard2.sqlite
   shakeproof cache clear --file .shakeproof/scores.sqlite"""
-DEFAULT = Path(".shakeproof/scores.sqlite")
 UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
 
@@ -36,7 +36,9 @@ def add(commands: Commands) -> None:
     command.add_argument(
         "others", nargs="*", type=Path, metavar="OTHER", help="caches to merge into this one"
     )
-    command.add_argument("--file", type=Path, default=DEFAULT, help=f"default: {DEFAULT}")
+    command.add_argument(
+        "--file", type=Path, default=DEFAULT_CACHE, help=f"default: {DEFAULT_CACHE}"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _info(cache: Cache) -> int:
     info = cache.info()
-    say(f"{shown_path(info.path or DEFAULT)}: {size(info.bytes)}")
+    say(f"{shown_path(info.path or DEFAULT_CACHE)}: {size(info.bytes)}")
     rows = [(f"{count:,}", signature) for signature, count in sorted(info.scores.items())]
     say(table(("scores", "by"), rows))
     return 0

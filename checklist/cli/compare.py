@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.adding import Commands, add_command
+from shakeproof.cli.common import Commands, add_command
 from shakeproof.cli.terminal import say, table
 from shakeproof.errors import one_line
 from shakeproof.files import write_text

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.adding import Commands, add_command
+from shakeproof.cli.common import Commands, add_command
 from shakeproof.cli.declared import fields, meaning, serves
 from shakeproof.cli.terminal import say
 from shakeproof.files import write_text

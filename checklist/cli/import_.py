@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.adding import Commands, Run, add_command
+from shakeproof.cli.common import Commands, Run, add_command
 from shakeproof.cli.terminal import say
 from shakeproof.errors import SpecError
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from shakeproof.cli.adding import Commands, add_command
-from shakeproof.cli.folders import make_folder
+from shakeproof.cli.common import Commands, add_command, make_folder
 from shakeproof.cli.schema import modeline, schema_text
 from shakeproof.cli.starters import CHECKLIST, GITHUB, GITLAB
 from shakeproof.cli.terminal import say

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.adding import Commands, add_command
+from shakeproof.cli.common import Commands, add_command, import_conftests_here
 from shakeproof.cli.declared import fields, meaning, serves
-from shakeproof.cli.opening import import_conftests_here
 from shakeproof.cli.terminal import say, table
 
 if TYPE_CHECKING:

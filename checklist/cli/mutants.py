@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.adding import Commands, add_command
-from shakeproof.cli.opening import add_options, open_cache, read_plan
+from shakeproof.cli.common import (
+    Commands,
+    add_checklist_options,
+    add_command,
+    open_cache,
+    read_plan,
+    run_config,
+)
 from shakeproof.cli.terminal import complain, say, table
 from shakeproof.errors import SpecError, unknown
 
@@ -31,7 +36,7 @@ def add(commands: Commands) -> None:
         summary="Run the checks against deliberately broken metrics and say which notice what",
         example=EXAMPLE,
     )
-    add_options(command)
+    add_checklist_options(command)
     command.add_argument(
         "--metric", action="append", metavar="NAME", help="only mutants of this metric"
     )
@@ -70,10 +75,9 @@ def _chosen(plan: Plan, asked: Sequence[str] | None) -> list[str]:
 
 def _noticed(plan: Plan, names: Sequence[str], args: argparse.Namespace) -> list[Notice]:
     from shakeproof.metrics.engine.engine import Engine
-    from shakeproof.metrics.settings import Settings
     from shakeproof.runs.mutants import mutants_of, try_out
 
-    settings = Settings(device=args.device, offline=args.offline, rootdir=Path.cwd())
+    settings = run_config(args).settings
     found: list[Notice] = []
     with open_cache(args.cache) as cache:
         engine = Engine(cache)

@@ -10,8 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.adding import Commands, add_command
-from shakeproof.cli.opening import import_conftests_here
+from shakeproof.cli.common import Commands, add_command, import_conftests_here
 from shakeproof.cli.terminal import coloured, say, styled
 from shakeproof.errors import SpecError, unknown
 from shakeproof.evidence.marks import marked

@@ -6,8 +6,13 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.adding import Commands, add_command
-from shakeproof.cli.opening import add_options, open_cache, read_plan
+from shakeproof.cli.common import (
+    Commands,
+    add_checklist_options,
+    add_command,
+    open_cache,
+    read_plan,
+)
 from shakeproof.cli.terminal import say, table
 from shakeproof.scoring.progress import duration
 
@@ -27,7 +32,7 @@ def add(commands: Commands) -> None:
         summary="Say what a checklist would take to run and what its data can show; load no model",
         example=EXAMPLE,
     )
-    add_options(command)
+    add_checklist_options(command)
 
 
 def run(args: argparse.Namespace) -> int:

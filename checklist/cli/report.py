@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.adding import Commands, add_command
-from shakeproof.cli.folders import make_folder
+from shakeproof.cli.common import Commands, add_command, make_folder
 from shakeproof.cli.terminal import say
 from shakeproof.files import write_text
 from shakeproof.runs.archive import read_run

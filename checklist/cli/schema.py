@@ -7,8 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from shakeproof.cli.adding import Commands, add_command
-from shakeproof.cli.opening import import_conftests_here
+from shakeproof.cli.common import Commands, add_command, import_conftests_here
 from shakeproof.cli.terminal import say
 from shakeproof.files import write_text
 

@@ -8,8 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.adding import Commands, add_command
-from shakeproof.cli.opening import add_options, open_cache, read_plan
+from shakeproof.cli.common import (
+    Commands,
+    add_checklist_options,
+    add_command,
+    open_cache,
+    read_plan,
+)
 from shakeproof.cli.terminal import Stderr, complain, say
 from shakeproof.errors import SpecError
 
@@ -34,7 +39,7 @@ def add(commands: Commands) -> None:
         summary="Fill the score cache for a checklist without judging anything",
         example=EXAMPLE,
     )
-    add_options(command)
+    add_checklist_options(command)
     command.add_argument(
         "--shard", default="1/1", metavar="K/N", help="only the K-th of N equal parts"
     )
@@ -78,10 +83,10 @@ def wanted(plan: Plan, engine: Engine, number: int, count: int) -> Iterator[Sequ
     """
     from shakeproof.metrics.engine.cache import key
     from shakeproof.scoring.score_table import ScoreTable
-    from shakeproof.scoring.step import demands
+    from shakeproof.scoring.step import wanted_ratings
 
     known: set[tuple[str, bytes]] = set()
-    for position, ratings in enumerate(demands(ScoreTable(plan, engine), plan.items)):
+    for position, ratings in enumerate(wanted_ratings(ScoreTable(plan, engine), plan.items)):
         new: list[Rating] = []
         for metric, item in ratings:
             for scorer, texts in metric.needs(item):

@@ -6,19 +6,19 @@ import argparse
 import shlex
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.adding import Commands, add_command
-from shakeproof.cli.opening import add_scoring_options, check_limit, open_cache
+from shakeproof.cli.common import Commands, add_command, add_scoring_options, open_cache, run_config
 from shakeproof.cli.score import Reporter
 from shakeproof.cli.terminal import complain, say, table
 from shakeproof.errors import SpecError, unknown
 from shakeproof.files import write_text
-from shakeproof.plugin.options import SEARCH, whole
+from shakeproof.runs.arguments import whole
+from shakeproof.runs.config import SEARCH_BUDGET, RunConfig
 
 if TYPE_CHECKING:
-    from shakeproof.metrics.settings import Settings
     from shakeproof.results import Published, Run
     from shakeproof.studies.running import Ready
 
@@ -57,9 +57,10 @@ def add(commands: Commands) -> None:
     command.add_argument(
         "--search",
         type=whole,
-        default=SEARCH,
+        default=SEARCH_BUDGET,
         metavar="N",
-        help=f"scores to spend on finding the fewest edits, for each failure; default: {SEARCH}",
+        help="scores to spend on finding the fewest edits, for each failure; "
+        f"default: {SEARCH_BUDGET}",
     )
     command.add_argument(
         "--no-texts", action="store_true", help="keep the texts of the data out of page and run"
@@ -68,21 +69,25 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the study; verdicts are findings, so only what broke makes the exit code 1."""
-    from shakeproof.metrics.settings import Settings
     from shakeproof.results import Outcome
     from shakeproof.studies import STUDIES
     from shakeproof.studies.running import prepare
 
     if args.study not in STUDIES:
         raise unknown("study", args.study, STUDIES)
-    check_limit(args.limit)
     _check_places(args)
-    settings = Settings(device=args.device, offline=args.offline)
+    study = STUDIES[args.study]
+    config = replace(
+        run_config(args),
+        limit=args.limit or (study.quick if args.quick else None),
+        texts=not args.no_texts,
+        search=args.search,
+    )
     models = args.models.split(",") if args.models else None
-    ready = prepare(STUDIES[args.study], args.data, settings, models=models, ours=args.ours)
+    ready = prepare(study, args.data, config.settings, models=models, ours=args.ours)
     for line in ready.remarks:
         complain(line)
-    found = _run(ready, settings, args)
+    found = _run(ready, config, args)
     for line in told(found):
         say(line)
     _write(found, args)
@@ -96,20 +101,11 @@ def _check_places(args: argparse.Namespace) -> None:
             raise SpecError(f"{path}: the folder {path.parent} does not exist")
 
 
-def _run(ready: Ready, settings: Settings, args: argparse.Namespace) -> Run:
+def _run(ready: Ready, config: RunConfig, args: argparse.Namespace) -> Run:
     from shakeproof.studies.running import run_study
 
     with open_cache(args.cache) as cache:
-        return run_study(
-            ready,
-            settings,
-            cache,
-            command=command(args),
-            limit=args.limit or (ready.study.quick if args.quick else None),
-            show=Reporter(),
-            texts=not args.no_texts,
-            search=args.search,
-        )
+        return run_study(ready, config, cache, command=command(args), progress=Reporter())
 
 
 def command(args: argparse.Namespace) -> str:
@@ -123,32 +119,36 @@ def command(args: argparse.Namespace) -> str:
 
 def told(found: Run) -> Iterator[str]:
     """Tell the published numbers that could be measured, and how the checks ended."""
-    from shakeproof.plugin.summary import counts
-    from shakeproof.studies.published import met
+    from shakeproof.results import Agreement, agreement, outcome_counts
 
-    measured = [one for one in found.published if met(one) in ("met", "differs")]
+    compared = (Agreement.EQUAL, Agreement.WITHIN, Agreement.OUTSIDE, Agreement.DIFFERS)
+    measured = [one for one in found.published if agreement(one) in compared]
     if measured:
         yield table(("table", "row", "column", "published", "measured", ""), map(_row, measured))
-    tally = Counter(met(one) for one in found.published)
+    tally = Counter(agreement(one) for one in found.published)
+    different = [tally[one] for one in (Agreement.WITHIN, Agreement.OUTSIDE, Agreement.DIFFERS)]
     yield (
-        f"published numbers: {tally['met']} met to the printed digits, {tally['differs']} differ, "
-        f"{tally['stands in']} beside another model, {tally['not measured']} not measured"
+        f"published numbers: {tally[Agreement.EQUAL]} equal to the printed digits, "
+        f"{sum(different)} differ ({tally[Agreement.WITHIN]} of them within the interval), "
+        f"{tally[Agreement.SUBSTITUTE]} measured with a substitute model, "
+        f"{tally[Agreement.NOT_MEASURED]} not measured"
     )
-    yield counts(found.results)
+    yield outcome_counts(found.results)
 
 
 def _row(one: Published) -> tuple[str, ...]:
-    from shakeproof.studies.published import met
+    from shakeproof.results import agreement
 
     value = one.measured.value if one.measured and one.measured.value is not None else 0.0
     shown = (f"{number:.{one.digits}f}" for number in (one.value, value))
-    return (one.table, one.row, one.column, *shown, met(one))
+    return (one.table, one.row, one.column, *shown, agreement(one))
 
 
 def _write(found: Run, args: argparse.Namespace) -> None:
-    from shakeproof.plugin.summary import as_json, as_page
+    from shakeproof.reports import render
+    from shakeproof.runs.archive import as_json
 
-    for path, text in ((args.json, as_json), (args.report, as_page)):
+    for path, text in ((args.json, as_json), (args.report, render)):
         if path:
             write_text(path, text(found))
             say(path.absolute().as_uri())

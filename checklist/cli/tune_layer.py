@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.adding import Commands, add_command
-from shakeproof.cli.opening import add_scoring_options, check_limit, open_cache
+from shakeproof.cli.common import Commands, add_command, add_scoring_options, open_cache, run_config
 from shakeproof.cli.score import Reporter
 from shakeproof.cli.terminal import say, table
 
@@ -57,27 +57,20 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Rate every candidate with all layers in one pass, and compare the layers in pairs."""
-    from shakeproof.metrics.settings import Settings
+    from shakeproof.runs.driver import run_checklists
     from shakeproof.studies.layers import layer_checklist, layers_of
-    from shakeproof.studies.running import run_checklists
 
-    check_limit(args.limit)
-    settings = Settings(device=args.device, offline=args.offline)
+    config = replace(run_config(args), search=0, matrices=False)
     checklist = layer_checklist(
         args.data,
         args.model,
-        settings,
+        config.settings,
         coefficient=args.coefficient,
         rating_gap=args.rating_gap,
     )
     with open_cache(args.cache) as cache:
         found = run_checklists(
-            [checklist],
-            settings,
-            cache,
-            command="shakeproof tune-layer",
-            limit=args.limit,
-            show=Reporter(),
+            [checklist], config, cache, command="shakeproof tune-layer", progress=Reporter()
         )
     coefficient = checklist.checks[0].expect.coefficient
     for line in told(layers_of(found), args.model, f"{coefficient}"):

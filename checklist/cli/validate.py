@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from shakeproof.cli.adding import Commands, add_command
+from shakeproof.cli.common import Commands, add_command
 from shakeproof.cli.terminal import complain, say
 from shakeproof.errors import SpecError
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from shakeproof.metrics.kinds.parascore import ParaScore
-from shakeproof.plan.items import Item, Plan
+from shakeproof.plan.items import Item
 from shakeproof.results import Estimate, Part
+from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.stats.kinds.copying import break_even
 
 BREAK_EVEN = "break-even similarity"
 
 
-def dossier_parts(plan: Plan, item: Item) -> tuple[Part, ...]:
+def dossier_parts(score_table: ScoreTable, item: Item) -> tuple[Part, ...]:
     """Give the similarity from which on a paraphrase can beat a copy under ParaScore."""
-    metric = plan.metrics[item.metric]
+    metric = score_table.metrics[item.metric]
     if not item.check.expect.about_copies or not isinstance(metric, ParaScore):
         return ()
     if metric.omega is None or not (metric.threshold and metric.divergence):

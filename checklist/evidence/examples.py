@@ -74,7 +74,7 @@ def _minimal(
     score_key, standard = item.score_keys[-1], standard_of(score_table, item)
     asked = [trial_for(score_table, score_key, pick, standard) for pick in picks]
     trials = {number: trial for number, trial in enumerate(asked) if trial is not None}
-    rater = Rater(score_table.engine, score_table.plan.metrics[item.metric])
+    rater = Rater(score_table.engine, score_table.metrics[item.metric])
     try:
         found = dict(zip(trials, minimised(list(trials.values()), rater, effort), strict=True))
     except MissingScores:  # the metric rates no more, but the check was judged already
@@ -114,7 +114,7 @@ def _matched(
         segments = score_table.plan.segments[number], score_table.segments(condition)[number]
         before, after = (instances_of(one)[position] for one in segments)
         seen.append((before, after))
-    return with_matrices(examples, score_table.engine, score_table.plan.metrics[name], seen)
+    return with_matrices(examples, score_table.engine, score_table.metrics[name], seen)
 
 
 def score_changes(score_table: ScoreTable, item: Item) -> Histogram | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from shakeproof.data.loading import load_data, written_data
 from shakeproof.data.segments import DataSet, Segment
@@ -19,7 +19,7 @@ from shakeproof.plan.data_needs import uncopied, unmet, untunable
 from shakeproof.plan.languages import LanguageWarning, undeclared
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.preparation import set_aside, with_copies
-from shakeproof.spec.read import Check, Checklist, Perturb
+from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb
 from shakeproof.stats.observations import ComparedScores
 
 ScoreKey: TypeAlias = tuple[str, Condition]  # the scores of one metric under one condition
@@ -38,7 +38,7 @@ class Item:
 
     @property
     def score_keys(self) -> tuple[ScoreKey, ...]:
-        """List the blocks of scores that the item compares: clean first, its own noisiest last."""
+        """Return the scores that the item compares: clean first, its own noisiest last."""
         others = (
             score_key
             for compared in self.compared.others.values()
@@ -48,8 +48,16 @@ class Item:
         return (clean, *others, *noisy)
 
     @property
+    def known_failure(self) -> KnownFailure | None:
+        """Return what the checklist says of this very item, if it is known to fail."""
+        known = self.check.known_failure
+        if known is None or (known.metrics is not None and self.metric not in known.metrics):
+            return None
+        return known if known.levels is None or self.level in known.levels else None
+
+    @property
     def seeds(self) -> tuple[int, ...]:
-        """List the seeds that the perturbation is drawn with."""
+        """Return the seeds that the perturbation is drawn with."""
         return tuple(sorted({condition.seed for _, condition in _score_keys_of(self.compared)[1:]}))
 
 
@@ -64,8 +72,7 @@ class Plan:
     metrics: Mapping[str, Metric]
     failures: Mapping[str, str]  # metrics that could not be built, and why
     items: tuple[Item, ...]
-    development: tuple[Segment, ...] = ()  # set aside; nothing is checked on them
-    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # by metric, once scored
+    development: tuple[Segment, ...] = ()  # set aside for tuning; nothing is checked on them
 
 
 def make_plan(

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from shakeproof.plugin.options import add_options, check_choices
+from shakeproof.plugin.options import add_options, check_options
 
 if TYPE_CHECKING:
     from shakeproof.plugin.collectors import ChecklistFile
-    from shakeproof.plugin.summary import Conclusion
-    from shakeproof.plugin.xdist_progress import Watch
+    from shakeproof.plugin.summary import Summary
+    from shakeproof.plugin.xdist_progress import WorkerDisplay
 
 SUFFIXES = (".checklist.yaml", ".checklist.yml")
 MARKS = (
@@ -31,12 +31,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the marks of checklist items known, and gather findings where the session is led."""
-    check_choices(config)
+    """Register the marks of checklist items, and collect findings in the leading process."""
+    check_options(config)
     for mark in MARKS:
         config.addinivalue_line("markers", mark)
     if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Findings(config), "shakeproof-findings")
+        config.pluginmanager.register(FindingsCollector(config), "shakeproof-findings")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChecklistFile | None:
@@ -59,8 +59,8 @@ def pytest_runtest_makereport(
     return report
 
 
-class Crash(NamedTuple):
-    """What summaries say of a failure."""
+class CrashLine(NamedTuple):
+    """The line that pytest's summary shows of a failure."""
 
     path: str
     lineno: int
@@ -70,13 +70,13 @@ class Crash(NamedTuple):
         return f"{self.path}:{self.lineno}: {self.message}"
 
 
-class Told:
-    """A failure as text whose first line is what summaries say, on every pytest alike."""
+class FailureText:
+    """A failure message; pytest's summary shows its first line, in every version of pytest."""
 
     def __init__(self, text: str, location: tuple[str, int | None, str]) -> None:
         self.text = text
         path, line, _ = location
-        self.reprcrash = Crash(path, (line or 0) + 1, text.partition("\n")[0])
+        self.reprcrash = CrashLine(path, (line or 0) + 1, text.partition("\n")[0])
 
     def __str__(self) -> str:
         return self.text
@@ -86,54 +86,60 @@ class Told:
         terminal.line(self.text)
 
 
-class Findings:
-    """Gathers what checklist items found, also those of other processes, and concludes the run."""
+class FindingsCollector:
+    """Collects what checklist items found, also in other processes, and sums the run up."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.started = time.time()
-        self.found: dict[str, str] = {}  # by node id: a rerun replaces what it repeats
-        self.conclusion: Conclusion | None = None
-        self.watch: Watch | None = None
+        self.findings: dict[str, str] = {}  # by node id: a rerun replaces what it repeats
+        self.summary: Summary | None = None
+        self.worker_display: WorkerDisplay | None = None
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:  # noqa: ANN401
-        """Watch the progress of the workers once they have found a checklist."""
-        if self.watch is None and any(suffix in one for one in ids for suffix in SUFFIXES):
-            from shakeproof.plugin.xdist_progress import Watch, display_of, place_of
+        """Show the progress of the workers once they have found a checklist."""
+        has_checklist = any(suffix in node_id for node_id in ids for suffix in SUFFIXES)
+        if self.worker_display is None and has_checklist:
+            from shakeproof.plugin.xdist_progress import (
+                WorkerDisplay,
+                progress_file,
+                terminal_display,
+            )
 
-            if display := display_of(self.config):
-                self.watch = Watch(display, place_of(node.workerinput["testrunuid"]))
+            if display := terminal_display(self.config):
+                path = progress_file(node.workerinput["testrunuid"])
+                self.worker_display = WorkerDisplay(display, path)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep what an item found, and let its first line stand for a failure in summaries."""
+        """Keep what an item found; pytest's summary shows the first line of a failure."""
         findings: str | None = getattr(report, "shakeproof", None)
         if findings is not None:
-            self.found[report.nodeid] = findings
+            self.findings[report.nodeid] = findings
             if isinstance(report.longrepr, str):
-                report.longrepr = Told(report.longrepr, report.location)  # type: ignore[assignment]  # as good as pytest's own
+                report.longrepr = FailureText(report.longrepr, report.location)  # type: ignore[assignment]  # as good as pytest's own
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Put the run together and write it down; what cannot be written fails the session."""
-        if self.watch is not None:
-            self.watch.stop()
-        if self.found:
-            from shakeproof.plugin.summary import conclude
+        """Assemble the run and write it; what cannot be written fails the session."""
+        if self.worker_display is not None:
+            self.worker_display.stop()
+        if self.findings:
+            from shakeproof.plugin.summary import summarise
 
-            self.conclusion = conclude(self.config, self.found.values(), self.started)
-            if self.conclusion.problems:
+            self.summary = summarise(self.config, self.findings.values(), self.started)
+            if self.summary.problems:
                 session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - private type
-        """Close with the narrowest margins, the undecided checks and where the report lies."""
-        if self.conclusion is not None:
-            self.conclusion.show(terminalreporter)
+        """Show the results nearest to their bounds, and where the report is."""
+        if self.summary is not None:
+            self.summary.show(terminalreporter)
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        """Say as the very last line how many checks were undecided."""
+        """Show as the very last line how many checks were undecided."""
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
-        if self.conclusion is not None and terminal is not None:
-            self.conclusion.close(terminal)
+        if self.summary is not None and terminal is not None:
+            self.summary.show_counts(terminal)

@@ -1,13 +1,9 @@
-"""The end of a session: the run is put together, written down and summed up."""
+"""The end of a session: the run is assembled, written and summed up in the terminal."""
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
-import sys
-import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,30 +14,20 @@ import pytest
 
 from shakeproof.errors import SpecError
 from shakeproof.files import write_text
-from shakeproof.plugin.opening import baseline_of
-from shakeproof.plugin.options import chosen, file_of
-from shakeproof.results import ChecklistRecord, Outcome, Result, Run
-from shakeproof.runs.assemble import put_together
-from shakeproof.runs.ratchet import renewed
+from shakeproof.plugin.findings import read_findings
+from shakeproof.plugin.options import chosen, file_of, run_config
+from shakeproof.results import Result, Run, in_half_widths, outcome_counts, result_distance
+from shakeproof.runs.archive import as_json
+from shakeproof.runs.assemble import assemble_run
+from shakeproof.runs.baseline import read_baseline, renewed
 
-ROWS = 10  # of the closing table
-SHARING = ("-n", "--numprocesses", "--maxprocesses", "--dist")
-SHARED = re.compile(rf"(-n\d+|-n(auto|logical)|({'|'.join(SHARING[1:])})=.*)")
-TOLD = (
-    "strict",
-    "device",
-    "limit",
-    "data",
-    "no-texts",
-    "offline",
-    "search",
-    "adjust",
-    "baseline",
-)
+MAX_ROWS = 10  # of the table of results
+XDIST_OPTIONS = ("-n", "--numprocesses", "--maxprocesses", "--dist")
+XDIST_ARGUMENT = re.compile(rf"(-n\d+|-n(auto|logical)|({'|'.join(XDIST_OPTIONS[1:])})=.*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Conclusion:
+class Summary:
     """A finished run, where it was written, and what could not be written."""
 
     run: Run
@@ -49,50 +35,33 @@ class Conclusion:
     problems: tuple[str, ...] = ()
 
     def show(self, terminal: Any) -> None:  # noqa: ANN401 - pytest's reporter type is private
-        """Show the narrowest margins and where the report lies."""
+        """Show the results nearest to their bounds, and where the report is."""
         terminal.section("shakeproof", sep="=")
-        for line in margins(self.run.results):
+        for line in nearest_results(self.run.results):
             terminal.write_line(line)
         for name, path in self.written.items():
             terminal.write_line(f"{name}: {path.resolve().as_uri()}")
         for problem in self.problems:
             terminal.write_line(problem, red=True)
 
-    def close(self, terminal: Any) -> None:  # noqa: ANN401 - as above
-        """Say as the last line how many checks ended how."""
-        terminal.write_line(counts(self.run.results))
+    def show_counts(self, terminal: Any) -> None:  # noqa: ANN401 - as above
+        """Show as the last line how many checks had which outcome."""
+        terminal.write_line(outcome_counts(self.run.results))
 
 
-def conclude(config: pytest.Config, findings: Iterable[str], started: float) -> Conclusion:
-    """Put the run together and write what was asked for."""
-    found = [json.loads(text) for text in findings]
-    told = sorted((one for one in found if "checklist" in one), key=lambda one: one["scored"])
-    records = {
-        one["checklist"]["file"]: ChecklistRecord.model_validate(one["checklist"]) for one in told
-    }
-    run = put_together(
-        sorted((Result.model_validate(one["result"]) for one in found), key=_place),
-        [records[file] for file in sorted(records)],
-        started=started,
-        seconds=time.time() - started,
-        command=command(config),
-        settings=settings(config),
-        texts=not chosen(config, "no-texts"),
-    )
-    baseline = chosen(config, "baseline") or ""
-    return write(config, run.model_copy(update={"baseline": baseline}))
+def summarise(config: pytest.Config, findings: Iterable[str], started: float) -> Summary:
+    """Assemble the run and write the files that the options name."""
+    results, records = read_findings(findings)
+    settings = run_config(config)
+    run = assemble_run(results, records, settings, started=started, command=command(config))
+    return write_outputs(config, run)
 
 
-def _place(result: Result) -> tuple[str, int, str, str, float, str]:
-    where = result.file, result.line, result.metric
-    return *where, result.family or "", result.level or 0.0, result.id
-
-
-def write(config: pytest.Config, run: Run) -> Conclusion:
-    """Write the JSON and the page, each only if asked for; one that cannot be is told."""
+def write_outputs(config: pytest.Config, run: Run) -> Summary:
+    """Write the files that the options name; one that cannot be written is a problem."""
     written: dict[str, Path] = {}
     problems: list[str] = []
-    for name, text, path in _asked(config):
+    for name, text, path in _outputs(config):
         try:
             content = text(run)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -100,91 +69,66 @@ def write(config: pytest.Config, run: Run) -> Conclusion:
             written[name] = path
         except (OSError, SpecError) as error:
             problems.append(str(error))
-    return Conclusion(run, written, tuple(problems))
+    return Summary(run, written, tuple(problems))
 
 
-def _asked(config: pytest.Config) -> Iterator[tuple[str, Callable[[Run], str], Path]]:
-    """List what is to be written, how, and where."""
+def _outputs(config: pytest.Config) -> Iterator[tuple[str, Callable[[Run], str], Path]]:
+    """Yield what is to be written: its name, how a run becomes its text, and where it goes."""
     if path := file_of(config, "json"):
         yield "json", as_json, path
     if path := file_of(config, "report"):
         yield "report", as_page, path
     if chosen(config, "update-baseline") and (path := file_of(config, "baseline")):
-        yield "baseline", partial(as_baseline, config), path
+        yield "baseline", partial(as_baseline, path), path
 
 
-def as_baseline(config: pytest.Config, run: Run) -> str:
-    """Write the baseline anew, moved where the run is better."""
-    return as_json(renewed(baseline_of(config), run))
-
-
-def as_json(run: Run) -> str:
-    """Write a run as run.json holds it."""
-    return run.model_dump_json(indent=1) + "\n"
+def as_baseline(path: Path, run: Run) -> str:
+    """Return the baseline with the run put into it."""
+    return as_json(renewed(read_baseline(path) if path.exists() else None, run))
 
 
 def as_page(run: Run) -> str:
-    """Write a run as a page."""
+    """Return a run as a page."""
     from shakeproof.reports import render
 
     return render(run)
 
 
 def command(config: pytest.Config) -> str:
-    """Give the command that repeats the run, without what only says how the work is shared."""
-    return shlex.join(["pytest", *_without_sharing(map(str, config.invocation_params.args))])
+    """Return the command that repeats the run, without the options of xdist."""
+    arguments = _without_xdist(map(str, config.invocation_params.args))
+    return shlex.join(["pytest", *arguments])
 
 
-def _without_sharing(arguments: Iterable[str]) -> Iterator[str]:
-    """Leave the options of xdist out, which change no number."""
+def _without_xdist(arguments: Iterable[str]) -> Iterator[str]:
     rest = iter(arguments)
     for argument in rest:
-        if argument in SHARING:
+        if argument in XDIST_OPTIONS:
             next(rest, None)  # its value
-        elif not SHARED.fullmatch(argument):
+        elif not XDIST_ARGUMENT.fullmatch(argument):
             yield argument
 
 
-def settings(config: pytest.Config) -> dict[str, Any]:
-    """List the options in force that results may depend on, defaults included."""
-    found = {name.replace("-", "_"): chosen(config, name) for name in TOLD}
-    return found | {"data": found["data"] or []}
-
-
-def margins(results: Iterable[Result]) -> list[str]:
-    """List the checks closest to, or furthest beyond, their bounds."""
-    judged = [result for result in results if result.estimate and margin(result) is not None]
-    judged.sort(key=lambda result: margin(result) or 0.0)
-    if not judged:
-        return []
-    shown = judged[:ROWS]
-    width = max(len(_title(result)) for result in shown)
+def nearest_results(results: Iterable[Result]) -> list[str]:
+    """Return a line for each of the results furthest beyond, or closest to, their bounds."""
+    measured = [
+        (distance, result) for result in results if (distance := _certainty(result)) is not None
+    ]
+    measured.sort(key=lambda pair: pair[0])
+    shown = [result for _, result in measured[:MAX_ROWS]]
+    width = max((len(_title(result)) for result in shown), default=0)
     lines = [f"{_title(result):{width}}  {result.outcome:13}  {result.message}" for result in shown]
-    more = len(judged) - len(shown)
-    return [*lines, f"… and {more} more with wider margins"] if more else lines
+    more = len(measured) - len(shown)
+    return [*lines, f"… {more} more results in the report"] if more else lines
+
+
+def _certainty(result: Result) -> float | None:
+    """Return how far inside its bounds an estimate lies, in half widths of its interval."""
+    distance = result_distance(result)
+    if distance is None or result.estimate is None:
+        return None
+    return in_half_widths(distance.value, result.estimate)
 
 
 def _title(result: Result) -> str:
     return result.id.split("::", 1)[1].replace("::", " · ")
-
-
-def margin(result: Result) -> float | None:
-    """Say how far inside its bounds the estimate lies, in half-widths of its interval."""
-    number = result.estimate
-    if number is None or number.value is None or number.low is None or number.high is None:
-        return None
-    half = max((number.high - number.low) / 2, sys.float_info.epsilon)
-    gaps = []
-    if result.bounds.high is not None:
-        gaps.append(result.bounds.high - number.value)
-    if result.bounds.low is not None:
-        gaps.append(number.value - result.bounds.low)
-    return min(gaps) / half if gaps else None
-
-
-def counts(results: Iterable[Result]) -> str:
-    """Count the outcomes; how many were undecided is always said."""
-    tally = Counter(result.outcome for result in results)
-    tally.setdefault(Outcome.UNDECIDED, 0)
-    named = [f"{tally[outcome]} {outcome}" for outcome in Outcome if outcome in tally]
-    return f"shakeproof: {sum(tally.values())} checks: {', '.join(named)}"

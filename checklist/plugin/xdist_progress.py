@@ -1,4 +1,4 @@
-"""Progress through pytest's own terminal, also that of the workers of xdist, which have none."""
+"""Progress in pytest's terminal, also of the workers of xdist, which have no terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from shakeproof.metrics.engine.engine import Progress
 
 
-class Relay:
+class WorkerProgress:
     """Writes progress where the leading process looks for it: workers have no terminal."""
 
     def __init__(self, place: Path) -> None:
@@ -42,7 +42,7 @@ class Relay:
         self.place.unlink(missing_ok=True)
 
 
-class Watch:
+class WorkerDisplay:
     """Shows, where the session is led, what a worker writes down."""
 
     def __init__(self, display: Display, place: Path) -> None:
@@ -73,12 +73,12 @@ def read_progress(place: Path) -> Progress | None:
         return None
 
 
-def place_of(run: str) -> Path:
+def progress_file(run: str) -> Path:
     """Name the file in which the workers of a run tell their progress."""
     return Path(tempfile.gettempdir()) / f"shakeproof-{run}.json"
 
 
-def display_of(config: pytest.Config) -> Display | None:
+def terminal_display(config: pytest.Config) -> Display | None:
     """Give the terminal of this process, if it has one and lines are welcome."""
     terminal = config.pluginmanager.get_plugin("terminalreporter")
     if terminal is None or config.get_verbosity() < 0:
@@ -89,9 +89,9 @@ def display_of(config: pytest.Config) -> Display | None:
     return Display(terminal, plain and bool(terminal.isatty), uncaptured)
 
 
-def shown_in(config: pytest.Config) -> Live | Relay | None:
+def progress_display(config: pytest.Config) -> Live | WorkerProgress | None:
     """Show progress in the terminal of this process, or tell the process that has one."""
     if hasattr(config, "workerinput"):
-        return Relay(place_of(config.workerinput["testrunuid"]))
-    display = display_of(config)
+        return WorkerProgress(progress_file(config.workerinput["testrunuid"]))
+    display = terminal_display(config)
     return None if display is None else Live(display)

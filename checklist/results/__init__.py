@@ -6,7 +6,7 @@ from shakeproof.results.distance import (
     in_half_widths,
     result_distance,
 )
-from shakeproof.results.outcomes import fails_session, outcome_of
+from shakeproof.results.outcomes import fails_session, outcome_counts, outcome_of
 from shakeproof.results.published import Agreement, agreement, printed_alike, printed_digits
 from shakeproof.results.values import (
     READABLE,
@@ -15,6 +15,7 @@ from shakeproof.results.values import (
     Change,
     ChangeKind,
     ChecklistRecord,
+    CheckRecord,
     ComparedResult,
     DataRecord,
     Estimate,
@@ -43,6 +44,7 @@ __all__ = [
     "Bounds",
     "Change",
     "ChangeKind",
+    "CheckRecord",
     "ChecklistRecord",
     "ComparedResult",
     "DataRecord",
@@ -68,6 +70,7 @@ __all__ = [
     "distance_to_bound",
     "fails_session",
     "in_half_widths",
+    "outcome_counts",
     "outcome_of",
     "printed_alike",
     "printed_digits",

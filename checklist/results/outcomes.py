@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from shakeproof.results.values import Outcome, Severity, Verdict
+from collections import Counter
+from collections.abc import Iterable
+
+from shakeproof.results.values import Outcome, Result, Severity, Verdict
 
 
 def outcome_of(
@@ -36,3 +39,11 @@ def fails_session(
     if outcome is Outcome.UNDECIDED:
         return strict and severity is Severity.FAIL
     return outcome in (Outcome.FAILED, Outcome.UNEXPECTED_PASS, Outcome.ERROR)
+
+
+def outcome_counts(results: Iterable[Result]) -> str:
+    """Count the outcomes in a line; the number of undecided checks is always in it."""
+    counts = Counter(result.outcome for result in results)
+    counts.setdefault(Outcome.UNDECIDED, 0)
+    named = [f"{counts[outcome]} {outcome}" for outcome in Outcome if outcome in counts]
+    return f"shakeproof: {sum(counts.values())} checks: {', '.join(named)}"

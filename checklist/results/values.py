@@ -200,7 +200,6 @@ class Result(Plain):
     levels: tuple[float, ...] = ()
     seeds: tuple[int, ...] = ()
     stored: bool = False
-    settings: dict[str, Any] = {}  # of the expectation, bounds left out
     bounds: Bounds = Bounds()
     estimate: Estimate | None = None
     parts: tuple[Part, ...] = ()
@@ -250,6 +249,13 @@ class Tolerance(Plain):
     spread: float = 0.05  # of scores, in spreads
 
 
+class CheckRecord(Plain):
+    """What a check asks, whatever its bounds are."""
+
+    expectation: str
+    settings: dict[str, Any]  # defaults included, bounds left out
+
+
 class ChecklistRecord(Plain):
     """A checklist file as it was run."""
 
@@ -265,6 +271,7 @@ class ChecklistRecord(Plain):
     tolerance: Tolerance = Tolerance()
     cluster: str | None = None  # the key of segments that are resampled together
     families: dict[str, Any] = {}  # that the checklist declares, as written
+    checks: dict[str, CheckRecord] = {}  # by name
     data: tuple[DataRecord, ...]
     metrics: tuple[MetricRecord, ...]
 

@@ -1,4 +1,4 @@
-"""Runs read again from the run.json in which they were archived."""
+"""Runs as run.json files: written, and read again whatever version wrote them."""
 
 from __future__ import annotations
 
@@ -12,22 +12,27 @@ from shakeproof.files import read_text, shown_path
 if TYPE_CHECKING:
     from shakeproof.results import Run
 
-MOST = 200  # characters of another library's words in a message
+MAX_QUOTED = 200  # characters of another library's message
+
+
+def as_json(run: Run) -> str:
+    """Return a run as run.json holds it."""
+    return run.model_dump_json(indent=1) + "\n"
 
 
 def read_run(path: Path) -> Run:
-    """Read the JSON of a run, or say in one line why it is none."""
+    """Read a run; SpecError says in one line why a file is none."""
     from pydantic import ValidationError
 
     from shakeproof.results import Run
 
-    content = _of_known_version(_content(path), shown_path(path))
+    content = _checked_version(_content(path), shown_path(path))
     try:
         return Run.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
         why = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-        raise SpecError(f"{shown_path(path)}: not a run: {one_line(why)[:MOST]}") from None
+        raise SpecError(f"{shown_path(path)}: not a run: {one_line(why)[:MAX_QUOTED]}") from None
 
 
 def _content(path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
@@ -41,17 +46,18 @@ def _content(path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
         raise SpecError(f"{shown_path(path)}: not a run: nested too deeply") from None
 
 
-def _of_known_version(content: Any, shown: str) -> Any:  # noqa: ANN401 - as above
-    """Refuse what no version of the schema describes; what is older is read as it is."""
+def _checked_version(content: Any, shown: str) -> Any:  # noqa: ANN401 - as above
+    """Refuse a version that is not known; convert an old one."""
     from shakeproof.results import READABLE, SCHEMA
+    from shakeproof.runs.old_versions import converted
 
     version = content.get("schema_version") if isinstance(content, dict) else None
     if version is None:
         raise SpecError(f"{shown}: not a run: no schema_version; --shakeproof-json writes runs")
     if version not in READABLE:
-        told = one_line(repr(version))[:MOST]
+        quoted = one_line(repr(version))[:MAX_QUOTED]
         raise SpecError(
-            f"{shown}: schema_version {told} is unknown here, this shakeproof reads {SCHEMA!r}; "
+            f"{shown}: schema_version {quoted} is unknown here, this shakeproof reads {SCHEMA!r}; "
             "a newer one may read it"
         )
-    return content
+    return content if version == SCHEMA else converted(content)

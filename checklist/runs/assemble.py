@@ -1,40 +1,47 @@
-"""The run as a whole, put together once."""
+"""The run as a whole, assembled once."""
 
 from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from shakeproof import __version__
 from shakeproof.api.build import as_yaml
 from shakeproof.data.segments import DataSet
 from shakeproof.evidence.token_matrices import few_matrices
+from shakeproof.expectations import Expectation
 from shakeproof.plan.items import Plan
 from shakeproof.results import (
     ChecklistRecord,
+    CheckRecord,
     DataRecord,
     MetricRecord,
     Outcome,
     Result,
     Run,
 )
+from shakeproof.runs.config import RunConfig
+from shakeproof.scoring.score_table import Findings
 from shakeproof.spec.positions import read_yaml
 from shakeproof.spec.read import Checklist
 from shakeproof.stats.multiplicity import benjamini_hochberg
 
 SAMPLE_LICENCE = "Apache-2.0, written and graded by shakeproof"
+BOUNDS = frozenset({"at_least", "at_most", "by_more_than"})  # they move no estimate
 LIBRARIES = ("numpy", "scipy", "torch", "transformers", "tokenizers", "sacrebleu", "rapidfuzz")
 
 
-def checklist_record(plan: Plan, *, texts: bool = True) -> ChecklistRecord:
-    """Write down a checklist as it was run, without texts also without segments written out."""
+def checklist_record(
+    plan: Plan, findings: Findings | None = None, *, texts: bool = True
+) -> ChecklistRecord:
+    """Record a checklist as it was run; without texts, segments written in it are left out."""
     checklist = plan.checklist
     hidden = not texts and checklist.segments
     return ChecklistRecord(
@@ -43,19 +50,35 @@ def checklist_record(plan: Plan, *, texts: bool = True) -> ChecklistRecord:
         sha256=checklist.sha256,
         text=without_data(checklist) if hidden else checklist.text,
         seed=checklist.seed,
+        seeds=checklist.seeds,
+        confidence=checklist.confidence,
+        draws=checklist.draws,
+        interval=checklist.interval,
+        tolerance=checklist.tolerance,
+        cluster=checklist.cluster,
+        families=dict(checklist.declared_families),
+        checks={check.name: check_record(check.expect) for check in checklist.checks},
         data=tuple(data_record(data, checklist.language) for data in plan.data),
-        metrics=tuple(metric_record(plan, name) for name in checklist.metrics),
+        metrics=tuple(
+            metric_record(plan, findings or Findings(), name) for name in checklist.metrics
+        ),
     )
 
 
+def check_record(expect: Expectation) -> CheckRecord:
+    """Record what a check asks, whatever its bounds are."""
+    settings = expect.model_dump(mode="json", by_alias=True, exclude=set(BOUNDS))
+    return CheckRecord(expectation=expect.name, settings=settings)
+
+
 def without_data(checklist: Checklist) -> str:
-    """Write a checklist again, its data left out."""
+    """Return the text of a checklist without the segments written in it."""
     content = read_yaml(checklist.text, checklist.path.name).content
     return as_yaml({**content, "data": "kept out"}) if isinstance(content, dict) else ""
 
 
 def data_record(data: DataSet, language: str | None) -> DataRecord:
-    """Write down a data set as it was read."""
+    """Record a data set as it was read."""
     candidates = [candidate for segment in data.segments for candidate in segment.candidates]
     return DataRecord(
         name=data.name,
@@ -71,49 +94,50 @@ def data_record(data: DataSet, language: str | None) -> DataRecord:
 
 
 def licence_of(data: DataSet) -> str:
-    """State the licence of the shipped sample; what other data allow is not ours to say."""
+    """Return the licence of the shipped sample; that of other data is not known here."""
     sample = (files("shakeproof") / "samples" / "sample.jsonl").read_bytes()
     return SAMPLE_LICENCE if data.sha256 == sha256(sample).hexdigest() else ""
 
 
-def metric_record(plan: Plan, name: str) -> MetricRecord:
-    """Write down a metric as it was run."""
+def metric_record(plan: Plan, findings: Findings, name: str) -> MetricRecord:
+    """Record a metric as it was run."""
     spec = plan.checklist.metrics[name]
-    metric = plan.metrics.get(name)
+    metric = findings.metrics.get(name, plan.metrics.get(name))
+    reason = {**plan.failures, **findings.failures}.get(name, "")
     return MetricRecord(
         name=name,
         kind=spec.kind,
         settings=spec.options.model_dump(mode="json"),
-        signature=metric.signature if metric else f"not run: {plan.failures.get(name, '')}",
+        signature=metric.signature if metric else f"not run: {reason}",
+        facts=dict(findings.facts.get(name, {})),
     )
 
 
-def put_together(
+def assemble_run(
     results: Sequence[Result],
     checklists: Sequence[ChecklistRecord],
+    config: RunConfig,
     *,
     started: float,
-    seconds: float,
     command: str,
-    settings: Mapping[str, Any],
-    texts: bool,
 ) -> Run:
-    """Make one run of what its items found."""
+    """Make one run of what its items found; `started` is a time in seconds, as of time.time()."""
     return Run(
         shakeproof=__version__,
         started=datetime.fromtimestamp(started, UTC).isoformat(timespec="seconds"),
-        seconds=round(seconds, 1),
+        seconds=round(time.time() - started, 1),
         command=command,
         environment=environment(),
-        settings=dict(settings),
+        settings=config.recorded,
         checklists=tuple(checklists),
         results=with_q(few_matrices(results)),
-        texts=texts,
+        texts=config.texts,
+        baseline=config.baseline_name,
     )
 
 
 def with_q(results: Sequence[Result]) -> tuple[Result, ...]:
-    """Add q-values over the run; known failures and warnings are no claims and stay out."""
+    """Add q-values over the run; known failures and warnings are not counted as claims."""
     aside = {Outcome.KNOWN_FAILURE, Outcome.WARNED}
     claimed = [None if result.outcome in aside else result.p for result in results]
     adjusted = benjamini_hochberg(claimed)
@@ -122,7 +146,7 @@ def with_q(results: Sequence[Result]) -> tuple[Result, ...]:
 
 
 def environment() -> dict[str, str]:
-    """Name the versions that numbers may depend on, without importing anything."""
+    """Return the versions that numbers may depend on, without importing anything."""
     found = {
         "python": platform.python_version(),
         "platform": platform.platform(),
@@ -137,7 +161,7 @@ def environment() -> dict[str, str]:
 
 
 def processor() -> str:
-    """Name the processor, as far as the system tells."""
+    """Return the name of the processor, as far as the system tells it."""
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
     except OSError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shakeproof.results import (
+    Bounds,
     Change,
     ChangeKind,
     ChecklistRecord,
@@ -33,7 +34,6 @@ SAME_QUESTION = {  # what two results must agree in to be compared, and what it 
     "levels": "other levels",
     "stored": "perturbed texts from elsewhere",
     "seeds": "other seeds",
-    "settings": "other settings of the expectation",
 }
 
 
@@ -102,6 +102,7 @@ def differences(
     """Name what makes two results incomparable: other data, another question, no estimate."""
     yield from data_differences(before, after)
     yield from question_differences(old, new)
+    yield from check_differences(before, after, new)
     yield from setting_differences(before, after, new)
     for when, result in (("then", old), ("now", new)):
         if result.estimate is None or result.estimate.value is None:
@@ -127,6 +128,14 @@ def question_differences(old: Result, new: Result) -> Iterator[str]:
     for name, difference in SAME_QUESTION.items():
         if getattr(old, name) != getattr(new, name):
             yield difference
+
+
+def check_differences(
+    before: ChecklistRecord, after: ChecklistRecord, result: Result
+) -> Iterator[str]:
+    """Name what the check of a result sets differently; its bounds may differ."""
+    if before.checks.get(result.check) != after.checks.get(result.check):
+        yield "other settings of the expectation"
 
 
 def setting_differences(
@@ -160,7 +169,7 @@ def exact_change(old: Result, new: Result) -> Change:
     estimate = Estimate(value=now - then, method="exact")
     if then == now:
         return Change(kind=ChangeKind.UNCHANGED, estimate=estimate, message="unchanged")
-    kind = direction(new, up=now > then)
+    kind = direction(new.bounds, up=now > then)
     return Change(kind=kind, estimate=estimate, message=f"{then:g} then")
 
 
@@ -179,26 +188,25 @@ def sampled_change(old: Result, new: Result, allowed: float) -> Change:
         return Change(kind=ChangeKind.UNCHANGED, estimate=zero, message="unchanged")
     upwards = negated(found.estimate) if worse < 0 else found.estimate
     return Change(
-        kind=kind_of(new, upwards),
+        kind=kind_of(upwards, new.bounds),
         estimate=upwards,
         regressed=found.regressed,
         message=found.judgement.message if found.regressed else in_words(found.estimate, worse),
     )
 
 
-def kind_of(result: Result, change: Estimate) -> ChangeKind:
+def kind_of(change: Estimate, bounds: Bounds) -> ChangeKind:
     """Return whether a change is for the better, if its interval excludes 0."""
     if change.low is None or change.high is None or change.low <= 0 <= change.high:
         return ChangeKind.UNCLEAR
-    return direction(result, up=change.low > 0)
+    return direction(bounds, up=change.low > 0)
 
 
-def direction(result: Result, *, up: bool) -> ChangeKind:
+def direction(bounds: Bounds, *, up: bool) -> ChangeKind:
     """Return whether a higher or lower estimate is better; two bounds have no better side."""
-    low, high = result.bounds.low, result.bounds.high
-    if (low is None) == (high is None):
+    if (bounds.low is None) == (bounds.high is None):
         return ChangeKind.HIGHER if up else ChangeKind.LOWER
-    return ChangeKind.BETTER if up == (low is not None) else ChangeKind.WORSE
+    return ChangeKind.BETTER if up == (bounds.low is not None) else ChangeKind.WORSE
 
 
 def in_words(harm: Estimate, worse: int) -> str:

@@ -1,108 +1,173 @@
-"""Examining one item: from scores to a verdict with its evidence."""
+"""One item evaluated: from scores to a verdict with its evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from shakeproof.evidence.copy_parts import dossier_parts
 from shakeproof.evidence.examples import score_changes, worst_texts
 from shakeproof.evidence.search.exploring import explore
 from shakeproof.evidence.search.minimal import NONE, Effort
+from shakeproof.expectations.baseline import NoWorseThanBaseline
+from shakeproof.expectations.rescored import Rescored
 from shakeproof.expectations.search import Search
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine, MissingScores
+from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.plan.items import Item, Plan
-from shakeproof.results import Example, Outcome, Result, Verdict
-from shakeproof.runs.judging import judged
-from shakeproof.scoring.score_table import ScoreTable
-from shakeproof.stats.assess import Assessment
+from shakeproof.results import Example, Outcome, Result, Verdict, outcome_of
+from shakeproof.runs.baseline import loss_since_stored_run
+from shakeproof.scoring.score_table import ScoreTable, instances_of
+from shakeproof.scoring.tuning import calibrated
+from shakeproof.stats.assess import Assessment, assess
+from shakeproof.stats.exact import disagreements, violations
 from shakeproof.stats.influence import packed
 from shakeproof.stats.multiplicity import after_holm, holm
+from shakeproof.stats.observations import Vector
 from shakeproof.stats.verdicts import Judgement
-
-OUTCOMES = {
-    Verdict.PASS: Outcome.PASSED,
-    Verdict.FAIL: Outcome.FAILED,
-    Verdict.INCONCLUSIVE: Outcome.UNDECIDED,
-}
 
 
 class MetricFailed(Exception):
     """A metric could not be built or run; its items fail and no others."""
 
 
-def examine(
+def evaluate(
     score_table: ScoreTable, item: Item, *, with_texts: bool = True, effort: Effort = NONE
 ) -> Result:
-    """Estimate, judge and illustrate what the item asks; what fails is worth some effort."""
-    plan = score_table.plan
+    """Estimate, judge and illustrate what an item asks; `effort` is for illustrating failures."""
     for name in dict.fromkeys(name for name, _ in item.score_keys):
-        if reason := plan.failures.get(name):
+        if reason := score_table.failures.get(name):
             raise MetricFailed(f"metric {name!r}: {reason}")
-    assessed, examples = _found(score_table, item, effort)
-    verdict = assessed.judgement.verdict
-    shown = with_texts and verdict is not Verdict.PASS
-    return blank(plan, item, OUTCOMES[verdict]).model_copy(
+    try:
+        return _evaluated(score_table, item, with_texts, effort)
+    except MissingScores as error:
+        raise MetricFailed(f"metric {item.metric!r}: {error}") from None
+
+
+def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, effort: Effort) -> Result:
+    assessment, examples = _assess_with_examples(score_table, item, effort)
+    judgement = assessment.judgement
+    shown = with_texts and judgement.verdict is not Verdict.PASS
+    return empty_result(score_table.plan, item, outcome_of(judgement.verdict)).model_copy(
         update={
-            "estimate": assessed.estimate,
-            "parts": (*assessed.parts, *dossier_parts(plan, item)),
-            "verdict": verdict,
-            "message": assessed.judgement.message,
-            "advice": assessed.judgement.advice,
-            "p": assessed.judgement.p,
+            "estimate": assessment.estimate,
+            "parts": (*assessment.parts, *dossier_parts(score_table, item)),
+            "verdict": judgement.verdict,
+            "message": judgement.message,
+            "advice": judgement.advice,
+            "p": judgement.p,
             "realised": score_table.realised(item.score_keys[-1]) if item.perturb else None,
             "changes": score_changes(score_table, item),
             "examples": examples() if shown else (),
-            "influence": packed(assessed.influence),
+            "influence": packed(assessment.influence),
         }
     )
 
 
-def _found(
+def _assess_with_examples(
     score_table: ScoreTable, item: Item, effort: Effort
 ) -> tuple[Assessment, Callable[[], tuple[Example, ...]]]:
-    """Judge an item, and say how to illustrate it if that is asked for."""
+    """Judge an item, and return how to illustrate it if that is wanted."""
     expect = item.check.expect
     if isinstance(expect, Search):
         explored = explore(score_table, item, expect)
         return explored.assessment, lambda: explored.examples
-    assessed = judged(score_table, item)
-    spent = effort if assessed.judgement.verdict is Verdict.FAIL else NONE
-    return assessed, lambda: worst_texts(score_table, item, spent)
+    assessment = assess_item(score_table, item)
+    failed = assessment.judgement.verdict is Verdict.FAIL
+    return assessment, lambda: worst_texts(score_table, item, effort if failed else NONE)
+
+
+def assess_item(score_table: ScoreTable, item: Item) -> Assessment:
+    """Estimate and judge what an item asks, in the way its expectation is evaluated."""
+    checklist, expect = score_table.plan.checklist, calibrated(score_table, item)
+    if isinstance(expect, Rescored):
+        return _rescored(expect, score_table, item.metric)
+    if isinstance(expect, Search):
+        return explore(score_table, item, expect).assessment
+    assessment = assess(
+        expect,
+        item.compared,
+        score_table.observe(item.score_keys),
+        draws=checklist.draws,
+        seed=checklist.seed,
+        confidence=checklist.confidence,
+        method=checklist.interval,
+    )
+    if isinstance(expect, NoWorseThanBaseline):
+        return loss_since_stored_run(expect, score_table.plan, item, assessment)
+    return assessment
+
+
+def _rescored(axiom: Rescored, score_table: ScoreTable, name: str) -> Assessment:
+    """Rate some texts twice, in the two ways of the axiom, and count where the scores differ."""
+    metric = score_table.metrics[name]
+    places = [
+        (number, instance)
+        for number, segment in enumerate(score_table.plan.segments)
+        for instance in instances_of(segment)
+    ]
+    chosen = short_to_long(places, axiom.texts)
+    instances = [instance for _, instance in chosen]
+    first, second = axiom.twice(lambda texts: rate_afresh(metric, texts), instances)
+    broken = disagreements(first, second, axiom.tolerance)
+    segments = len({number for number, _ in chosen})
+    estimate, judgement = violations(int(broken.sum()), len(chosen), segments)
+    return Assessment(estimate, (), judgement, np.empty(0))
+
+
+def short_to_long(places: Sequence[tuple[int, Instance]], most: int) -> list[tuple[int, Instance]]:
+    """Choose some candidates of all lengths, so that in a batch the short ones are padded."""
+    ordered = sorted(places, key=lambda place: len(place[1].candidate))
+    if len(ordered) <= most:
+        return ordered
+    return [ordered[at * (len(ordered) - 1) // (most - 1)] for at in range(most)]
+
+
+def rate_afresh(metric: Metric, instances: Sequence[Instance]) -> Vector:
+    """Rate instances without the cache, all at once and in this order."""
+    with Cache() as cache:
+        engine = Engine(cache)
+        engine.fill([[(metric, instance) for instance in instances]])
+        return engine.read(metric, instances)
 
 
 def adjusted(results: Sequence[Result]) -> list[Result]:
-    """Take back the failures that do not survive Holm's correction over all of them."""
+    """Withdraw the failures that do not survive Holm's correction over all results."""
     claims = sum(result.p is not None for result in results)
-    found = []
+    after = []
     for result, p in zip(results, holm([result.p for result in results]), strict=True):
         before = Judgement(result.verdict or Verdict.INCONCLUSIVE, result.message)
-        after = after_holm(
-            before, p, claims, result.estimate.confidence if result.estimate else 0.95
-        )
-        update = {"verdict": after.verdict, "message": after.message}
-        found.append(result.model_copy(update=update | {"outcome": OUTCOMES[after.verdict]}))
-    return found
+        confidence = result.estimate.confidence if result.estimate else 0.95
+        judgement = after_holm(before, p, claims, confidence)
+        update = {"verdict": judgement.verdict, "message": judgement.message}
+        outcome = outcome_of(judgement.verdict)
+        after.append(result.model_copy(update={**update, "outcome": outcome}))
+    return after
 
 
-def blank(plan: Plan, item: Item, outcome: Outcome) -> Result:
-    """Say what the item is about, before anything is known."""
+def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:
+    """Return what an item is about, before anything is estimated."""
     check, perturb = item.check, item.perturb
+    expect = check.expect
     return Result(
         id="::".join([plan.file, item.metric, check.name, item.name]),
         file=plan.file,
         line=check.line,
         metric=item.metric,
         check=check.name,
-        expectation=check.expect.name,
-        statement=check.expect.statement,
-        quantity=check.expect.quantity,
-        unit=check.expect.unit,
-        coefficient=check.expect.coefficient,
+        expectation=expect.name,
+        statement=expect.statement,
+        quantity=expect.quantity,
+        unit=expect.unit,
+        coefficient=expect.coefficient,
         family=perturb.family if perturb else None,
         field=perturb.on if perturb else None,
         level=item.level,
         levels=perturb.levels if perturb else (),
         seeds=item.seeds,
         stored=bool(perturb and perturb.stored),
-        bounds=check.expect.bounds,
+        bounds=expect.bounds,
         outcome=outcome,
     )

@@ -18,7 +18,7 @@ from shakeproof.plan.items import Item, Plan
 from shakeproof.plan.perturbed import CLEAN
 from shakeproof.runs.guessing import guess
 from shakeproof.scoring.score_table import ScoreTable
-from shakeproof.scoring.step import demands
+from shakeproof.scoring.step import wanted_ratings
 from shakeproof.scoring.tuning import tune
 from shakeproof.stats.assess import assess
 from shakeproof.stats.observations import Candidates, Mask
@@ -78,8 +78,8 @@ def forecast(plan: Plan, cache: Cache) -> Forecast:
     """Count the work, and read from known scores what the data can show."""
     engine = Engine(cache)
     score_table = ScoreTable(plan, engine)
-    tallies = tuple(tally(demands(score_table, plan.items), cache))
-    score_table.plan = tune(plan, plan.items, engine)
+    tallies = tuple(tally(wanted_ratings(score_table, plan.items), cache))
+    score_table = score_table.with_findings(tune(score_table, plan.items))
     return Forecast(plan, tallies, tuple(_smallest(score_table, item) for item in plan.items))
 
 
@@ -99,7 +99,7 @@ def tally(segments: Iterable[Sequence[Rating]], cache: Cache) -> Iterator[Tally]
 
 
 def _smallest(score_table: ScoreTable, item: Item) -> Smallest:
-    plan, failures = score_table.plan, score_table.plan.failures
+    plan, failures = score_table.plan, score_table.failures
     if isinstance(item.check.expect, Rescored | Search | NoWorseThanBaseline):
         return Smallest(item, None)  # some would load models, one is told by two runs
     if any(name in failures for name, _ in item.score_keys):

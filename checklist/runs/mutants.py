@@ -14,10 +14,9 @@ from shakeproof.metrics.settings import Settings
 from shakeproof.plan.items import Item, Plan, build_metrics
 from shakeproof.plan.perturbed import Condition
 from shakeproof.results import Verdict
-from shakeproof.runs.judging import judged
+from shakeproof.runs.evaluate import assess_item
 from shakeproof.scoring.score_table import ScoreTable, instances_of
-from shakeproof.scoring.step import demands, development_demands
-from shakeproof.scoring.tuning import tune
+from shakeproof.scoring.step import completed, development_ratings, wanted_ratings
 
 ALWAYS: dict[str, Options] = {
     "constant": ConstantOptions(),
@@ -80,12 +79,13 @@ def try_out(plan: Plan, items: Sequence[Item], mutant: Mutant, engine: Engine) -
     """Let the items of one metric judge a mutant of it."""
     name = items[0].metric
     others = {other: metric for other, metric in plan.metrics.items() if other != name}
-    whole = replace(plan, metrics={**others, name: mutant.metric})
-    scored = replace(plan, metrics=others) if mutant.elsewhere else whole
-    score_table = ScoreTable(scored, engine)
-    engine.fill(demands(score_table, items))
-    engine.fill(development_demands(whole, items))
-    score_table.plan = tune(whole, items, engine)
+    mutated = ScoreTable(replace(plan, metrics={**others, name: mutant.metric}), engine)
+    if mutant.elsewhere:
+        engine.fill(wanted_ratings(ScoreTable(replace(plan, metrics=others), engine), items))
+        engine.fill(development_ratings(mutated, items))
+    else:
+        engine.fill(wanted_ratings(mutated, items))
+    score_table = completed(mutated, items)
     if mutant.elsewhere:
         _shuffle(score_table, items)
     return [Notice(item, mutant.name, _verdict(score_table, item)) for item in items]
@@ -93,15 +93,18 @@ def try_out(plan: Plan, items: Sequence[Item], mutant: Mutant, engine: Engine) -
 
 def _shuffle(score_table: ScoreTable, items: Sequence[Item]) -> None:
     """Score every candidate against what belongs to the next segment."""
-    name, metric = items[0].metric, score_table.plan.metrics[items[0].metric]
+    name = items[0].metric
+    if name in score_table.failures:
+        return
+    metric = score_table.metrics[name]
     for score_key in dict.fromkeys(score_key for item in items for score_key in item.score_keys):
-        if score_key[0] == name and name not in score_table.plan.failures:
+        if score_key[0] == name:
             strange = elsewhere(score_table, score_key[1])
-            score_table.engine.fill([[(metric, item)] for item in strange])
+            score_table.engine.fill([[(metric, instance)] for instance in strange])
             try:
-                score_table.give(score_key, score_table.engine.read(metric, strange))
+                score_table.replace_scores(score_key, score_table.engine.read(metric, strange))
             except MissingScores:
-                return  # the items will say so
+                return  # the items will report it
 
 
 def elsewhere(score_table: ScoreTable, condition: Condition) -> list[Instance]:
@@ -116,9 +119,9 @@ def elsewhere(score_table: ScoreTable, condition: Condition) -> list[Instance]:
 
 
 def _verdict(score_table: ScoreTable, item: Item) -> Verdict | None:
-    if any(name in score_table.plan.failures for name, _ in item.score_keys):
+    if any(name in score_table.failures for name, _ in item.score_keys):
         return None
     try:
-        return judged(score_table, item).judgement.verdict
+        return assess_item(score_table, item).judgement.verdict
     except (MissingScores, SpecError):
         return None

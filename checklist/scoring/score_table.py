@@ -1,9 +1,10 @@
-"""From scores to what a statistic sees."""
+"""The table of scores: a row for each candidate, a column for each metric and condition."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.memory import without_collector
 from shakeproof.metrics.models.files import Place
 from shakeproof.metrics.models.tokenizer_files import cutter, model_of
-from shakeproof.metrics.protocols import Instance
+from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.perturbations.severity import realised, unknown_per_segment
 from shakeproof.plan.items import Plan, ScoreKey
 from shakeproof.plan.perturbed import CLEAN, Condition, perturbed, texts
@@ -23,30 +24,49 @@ from shakeproof.stats.rows import candidates_of
 
 
 def instances_of(segment: Segment) -> list[Instance]:
-    """Make one item of each candidate."""
+    """Return each candidate of a segment as a metric rates it."""
     return [
-        Instance(c.text, segment.references, segment.source, c.scores) for c in segment.candidates
+        Instance(candidate.text, segment.references, segment.source, candidate.scores)
+        for candidate in segment.candidates
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What scoring found out about the metrics of a plan, by name."""
+
+    metrics: Mapping[str, Metric] = field(default_factory=dict)  # tuned: they replace the planned
+    failures: Mapping[str, str] = field(default_factory=dict)  # that could not be tuned, and why
+    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # such as tokens cut off
 
 
 @dataclass(slots=True)
 class ScoreTable:
-    """Reads the scores of a plan from the engine, each block once."""
+    """Reads the scores of a plan from the engine, each column once."""
 
     plan: Plan
     engine: Engine
+    findings: Findings = Findings()
     candidates: Candidates = field(init=False)
+    metrics: Mapping[str, Metric] = field(init=False)
+    failures: Mapping[str, str] = field(init=False)
     _conditions: dict[Condition, tuple[Segment, ...]] = field(default_factory=dict)
     _scores: dict[ScoreKey, Vector] = field(default_factory=dict)
     _changed: dict[Condition, Mask] = field(default_factory=dict)
     _realised: dict[tuple[Condition, Place | None], Realised] = field(default_factory=dict)
-    _items: tuple[Condition, list[Instance]] | None = None  # of the condition that was read last
+    _instances: tuple[Condition, list[Instance]] | None = None  # of the condition read last
 
     def __post_init__(self) -> None:
         self.candidates = candidates_of(self.plan.segments, self.plan.checklist.cluster)
+        self.metrics = {**self.plan.metrics, **self.findings.metrics}
+        self.failures = {**self.plan.failures, **self.findings.failures}
+
+    def with_findings(self, findings: Findings) -> ScoreTable:
+        """Return the table with what scoring found out; texts and scores are shared."""
+        return replace(self, findings=findings)
 
     def segments(self, condition: Condition) -> tuple[Segment, ...]:
-        """Give the segments under a condition."""
+        """Return the segments with their texts under a condition."""
         if condition not in self._conditions:
             self._conditions[condition] = perturbed(
                 condition, self.plan.segments, self.plan.checklist.families
@@ -54,7 +74,7 @@ class ScoreTable:
         return self._conditions[condition]
 
     def changed(self, condition: Condition) -> Mask:
-        """Tell for each row whether its texts differ from the clean ones."""
+        """Return for each row whether its texts differ from the clean ones."""
         if condition not in self._changed:
             self._changed[condition] = changed_rows(
                 condition, self.plan.segments, self.segments(condition)
@@ -62,13 +82,13 @@ class ScoreTable:
         return self._changed[condition]
 
     def realised(self, score_key: ScoreKey) -> Realised:
-        """Measure what a condition did to the texts of its field, also as the metric cuts them."""
+        """Measure what a condition did to the texts, also in tokens of the metric's model."""
         name, condition = score_key
-        model = model_of(self.plan.metrics[name], self._first_item())
+        model = model_of(self.metrics[name], self._first_instance())
         return self._realised_for(condition, model)
 
     def _realised_for(self, condition: Condition, model: Place | None) -> Realised:
-        """Measure it once for each model, and what is the same for all once."""
+        """Measure once for each model; what does not depend on the model is measured once."""
         if (condition, model) not in self._realised:
             before = _texts(self.plan.segments, condition.field)
             after = _texts(self.segments(condition), condition.field)
@@ -80,40 +100,44 @@ class ScoreTable:
             self._realised[condition, model] = found
         return self._realised[condition, model]
 
-    def _first_item(self) -> Instance:
-        return next(item for segment in self.plan.segments for item in instances_of(segment))
+    def _first_instance(self) -> Instance:
+        return next(
+            instance for segment in self.plan.segments for instance in instances_of(segment)
+        )
 
     def scores(self, score_key: ScoreKey) -> Vector:
-        """Read the scores of one block, a row for each candidate."""
+        """Return the scores of a metric under a condition, one for each candidate."""
         if score_key not in self._scores:
             name, condition = score_key
-            items = self._items_under(condition)
-            self._scores[score_key] = self.engine.read(self.plan.metrics[name], items)
+            instances = self._instances_under(condition)
+            self._scores[score_key] = self.engine.read(self.metrics[name], instances)
         return self._scores[score_key]
 
     @without_collector()
-    def _items_under(self, condition: Condition) -> list[Instance]:
-        """Make the items of a condition; they are kept while its blocks are read one by one."""
-        if self._items is None or self._items[0] != condition:
-            items = [item for segment in self.segments(condition) for item in instances_of(segment)]
-            self._items = condition, items
-        return self._items[1]
+    def _instances_under(self, condition: Condition) -> list[Instance]:
+        """Return the instances under a condition, kept while its scores are read one by one."""
+        if self._instances is None or self._instances[0] != condition:
+            segments = self.segments(condition)
+            instances = [rated for segment in segments for rated in instances_of(segment)]
+            self._instances = condition, instances
+        return self._instances[1]
 
-    def give(self, score_key: ScoreKey, scores: Vector) -> None:
-        """Take the scores of a block from elsewhere."""
+    def replace_scores(self, score_key: ScoreKey, scores: Vector) -> None:
+        """Use other scores for a metric under a condition."""
         self._scores[score_key] = scores
 
     def observe(self, score_keys: Sequence[ScoreKey]) -> Observations:
-        """Bring together what a statistic over these blocks needs."""
+        """Return what a statistic over these scores needs."""
         changed: dict[Hashable, Mask] = {
-            score_key: self._real(score_key[1]) for score_key in score_keys
+            score_key: self._effective(score_key[1]) for score_key in score_keys
         }
         scores: dict[Hashable, Vector] = {
             score_key: self.scores(score_key) for score_key in score_keys
         }
         return Observations(self.candidates, scores, changed)
 
-    def _real(self, condition: Condition) -> Mask:
+    def _effective(self, condition: Condition) -> Mask:
+        """Return the changed rows; a condition that changes nothing is a mistake."""
         mask = self.changed(condition)
         if condition != CLEAN and not condition.first and not mask.any():
             raise SpecError(
@@ -124,7 +148,7 @@ class ScoreTable:
 
 
 def _unknown(before: Sequence[str], after: Sequence[str], model: Place) -> dict[str, float]:
-    """Count unknown tokens, where the model's files tell how it cuts texts."""
+    """Count unknown tokens, where the model's files contain its tokenizer."""
     cut = cutter(model)
     if cut is None:
         return {}

@@ -1,102 +1,101 @@
-"""The scoring step: once per run, what the selected items still lack."""
+"""The scoring step: score what the selected items still need, once for each run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.protocols import Instance, Metric
-from shakeproof.plan.items import Item, Plan
+from shakeproof.plan.items import Item
 from shakeproof.plan.perturbed import Condition
 from shakeproof.scoring.score_table import ScoreTable, instances_of
-from shakeproof.scoring.truncation import truncation_demands
-from shakeproof.scoring.tuning import calibrating, untuned
+from shakeproof.scoring.truncation import truncation_facts, truncation_ratings
+from shakeproof.scoring.tuning import metrics_to_calibrate, metrics_to_tune, tune
+
+# What is to be rated by which metric, for one segment.
+Ratings: TypeAlias = list[tuple[Metric, Instance]]
 
 
-def score(engine: Engine, cache: Cache, work: Sequence[tuple[ScoreTable, Sequence[Item]]]) -> None:
-    """Score, under the cache's lock, what the items of all checklists still lack.
+def score(
+    engine: Engine, cache: Cache, work: Sequence[tuple[ScoreTable, Sequence[Item]]]
+) -> list[ScoreTable]:
+    """Score, under the cache's lock, what the items still need; return the tables completed.
 
-    Whoever holds the lock first does the work; the others then find it done.
+    The process that gets the lock first does the work; the others then find it done.
     """
     with cache.lock():
-        if all(_is_known(engine, *each) for each in work):
-            return
-        lacking = engine.missing(_all(work))
-        if lacking:
-            engine.fill(_all(work), total=lacking)
+        if not all(_all_scored(engine, *pair) for pair in work):
+            missing = engine.missing(_all_ratings(work))
+            if missing:
+                engine.fill(_all_ratings(work), total=missing)
+    return [completed(score_table, items) for score_table, items in work]
 
 
-def _is_known(engine: Engine, score_table: ScoreTable, items: Sequence[Item]) -> bool:
-    """Read all scores, which the items will want anyway, and tell whether none was missing."""
-    if untuned(score_table.plan, items):
+def completed(score_table: ScoreTable, items: Sequence[Item]) -> ScoreTable:
+    """Return the table with tuned metrics and with what scoring found out about the texts."""
+    tuned = score_table.with_findings(tune(score_table, items))
+    return tuned.with_findings(truncation_facts(tuned, items))
+
+
+def _all_scored(engine: Engine, score_table: ScoreTable, items: Sequence[Item]) -> bool:
+    """Read all scores, which the items need anyway, and return whether none was missing."""
+    if metrics_to_tune(score_table, items):
         return False
     try:
-        for condition, metrics in _names_by_condition(score_table, items).items():
-            for name in metrics:
+        for condition, names in _metric_names(score_table, items).items():
+            for name in names:
                 score_table.scores((name, condition))
     except MissingScores:
         return False
-    return engine.missing(_beside(score_table, items)) == 0
+    return engine.missing(_supplementary_ratings(score_table, items)) == 0
 
 
-def _all(
-    work: Sequence[tuple[ScoreTable, Sequence[Item]]],
-) -> Iterator[list[tuple[Metric, Instance]]]:
+def _all_ratings(work: Sequence[tuple[ScoreTable, Sequence[Item]]]) -> Iterator[Ratings]:
     for score_table, items in work:
-        yield from demands(score_table, items)
+        yield from wanted_ratings(score_table, items)
 
 
-def demands(
-    score_table: ScoreTable, items: Sequence[Item]
-) -> Iterator[list[tuple[Metric, Instance]]]:
-    """Name, segment by segment, everything the items must know about it."""
-    wanted = metrics_by_condition(score_table, items)
-    conditions = {condition: score_table.segments(condition) for condition in wanted}
+def wanted_ratings(score_table: ScoreTable, items: Sequence[Item]) -> Iterator[Ratings]:
+    """Yield, segment by segment, everything that the items need to have rated."""
+    by_condition = {
+        condition: (score_table.segments(condition), [score_table.metrics[name] for name in names])
+        for condition, names in _metric_names(score_table, items).items()
+    }
     for position in range(len(score_table.plan.segments)):
         yield [
-            (metric, item)
-            for condition, segments in conditions.items()
-            for item in instances_of(segments[position])
-            for metric in wanted[condition]
+            (metric, instance)
+            for segments, metrics in by_condition.values()
+            for instance in instances_of(segments[position])
+            for metric in metrics
         ]
-    yield from _beside(score_table, items)
+    yield from _supplementary_ratings(score_table, items)
 
 
-def _beside(
-    score_table: ScoreTable, items: Sequence[Item]
-) -> Iterator[list[tuple[Metric, Instance]]]:
-    """Name what must be known beside the scores that are judged."""
-    yield from development_demands(score_table.plan, items)
-    yield from truncation_demands(score_table, items)
+def _supplementary_ratings(score_table: ScoreTable, items: Sequence[Item]) -> Iterator[Ratings]:
+    """Yield what must be rated besides the scores that are judged."""
+    yield from development_ratings(score_table, items)
+    yield from truncation_ratings(score_table, items)
 
 
-def development_demands(
-    plan: Plan, items: Sequence[Item]
-) -> Iterator[list[tuple[Metric, Instance]]]:
-    """Name what must be known about the development part before anything can be tuned on it."""
-    wanting = list({**untuned(plan, items), **calibrating(plan, items)}.values())
-    for segment in plan.development if wanting else ():
-        yield [(metric, item) for item in instances_of(segment) for metric in wanting]
+def development_ratings(score_table: ScoreTable, items: Sequence[Item]) -> Iterator[Ratings]:
+    """Yield what must be rated of the development part before anything can be tuned on it."""
+    metrics = {
+        **metrics_to_tune(score_table, items),
+        **metrics_to_calibrate(score_table, items),
+    }.values()
+    for segment in score_table.plan.development if metrics else ():
+        yield [(metric, instance) for instance in instances_of(segment) for metric in metrics]
 
 
-def metrics_by_condition(
-    score_table: ScoreTable, items: Sequence[Item]
-) -> dict[Condition, list[Metric]]:
-    """Say under which conditions which metrics are needed, those that failed left out."""
-    metrics = score_table.plan.metrics
-    return {
-        condition: [metrics[name] for name in names]
-        for condition, names in _names_by_condition(score_table, items).items()
-    }
-
-
-def _names_by_condition(
+def _metric_names(
     score_table: ScoreTable, items: Sequence[Item]
 ) -> dict[Condition, dict[str, None]]:
-    wanted: dict[Condition, dict[str, None]] = {}
+    """Return which metrics are needed under which conditions, without those that failed."""
+    names: dict[Condition, dict[str, None]] = {}
     for item in items:
         for name, condition in item.score_keys:
-            if name in score_table.plan.metrics:
-                wanted.setdefault(condition, {})[name] = None
-    return wanted
+            if name in score_table.metrics:
+                names.setdefault(condition, {})[name] = None
+    return names

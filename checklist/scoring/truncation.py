@@ -1,4 +1,4 @@
-"""How many texts a metric does not see whole, because its model takes no more."""
+"""How many texts a metric does not see whole, because its model takes no more tokens."""
 
 from __future__ import annotations
 
@@ -13,90 +13,99 @@ from shakeproof.metrics.models.truncation import Limited, TextTruncation, Trunca
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.plan.items import Item, Plan
 from shakeproof.plan.perturbed import CLEAN, Condition, texts
-from shakeproof.scoring.score_table import ScoreTable, instances_of
+from shakeproof.scoring.score_table import Findings, ScoreTable, instances_of
 
 
 @dataclass(frozen=True, slots=True)
-class Noisy:
-    """The texts that some conditions may have changed, and what counts their tokens."""
+class PerturbedTexts:
+    """The texts that some conditions changed, and the counters of tokens cut off them."""
 
     counters: tuple[TextTruncation, ...]
     conditions: tuple[Condition, ...]
 
-    def items(self, score_table: ScoreTable) -> list[Instance]:
-        """Make an item of each distinct text."""
-        found = (
+    def instances(self, score_table: ScoreTable) -> list[Instance]:
+        """Return an instance for each distinct text."""
+        changed = (
             text
             for condition in self.conditions
             for segment in score_table.segments(condition)
             for text in texts(segment, condition.field)
         )
-        return [Instance(text) for text in dict.fromkeys(found)]
+        return [Instance(text) for text in dict.fromkeys(changed)]
 
     def facts(self, score_table: ScoreTable) -> dict[str, int]:
-        """Say how many of these texts are cut off, and by how much."""
-        items = self.items(score_table)
-        cut = np.sum([score_table.engine.read(each, items) for each in self.counters], axis=0)
+        """Return how many of these texts are cut off, and by how many tokens."""
+        instances = self.instances(score_table)
+        counts = [score_table.engine.read(counter, instances) for counter in self.counters]
+        cut = np.sum(counts, axis=0)
         return {
             "perturbed texts truncated": int((cut > 0).sum()),
             "tokens cut off perturbed texts": int(cut.sum()),
         }
 
 
-def limited(plan: Plan, items: Iterable[Item]) -> dict[str, Truncation]:
-    """Find the metrics that some items need and whose models cut off long texts."""
+def truncating_metrics(score_table: ScoreTable, items: Iterable[Item]) -> dict[str, Truncation]:
+    """Return the counter of each metric that the items need and whose model cuts off long texts."""
     names = dict.fromkeys(name for item in items for name, _ in item.score_keys)
     return {
-        name: Truncation(plan.metrics[name])
+        name: Truncation(score_table.metrics[name])
         for name in names
-        if name in plan.metrics and _counters(plan, name)
+        if name in score_table.metrics and _counters(score_table, name)
     }
 
 
-def _counters(plan: Plan, name: str) -> tuple[TextTruncation, ...]:
-    """List what counts the tokens that the models of a metric cut off."""
-    needs = (need for item in _all_items(plan)[:1] for need in plan.metrics[name].needs(item))
-    found = dict.fromkeys(scorer.overflow for scorer, _ in needs if isinstance(scorer, Limited))
-    return tuple(TextTruncation(overflow) for overflow in found)
+def _counters(score_table: ScoreTable, name: str) -> tuple[TextTruncation, ...]:
+    """Return what counts the tokens that the models of a metric cut off."""
+    first = _instances(score_table.plan)[:1]
+    requests = (
+        request for instance in first for request in score_table.metrics[name].needs(instance)
+    )
+    limits = dict.fromkeys(scorer.overflow for scorer, _ in requests if isinstance(scorer, Limited))
+    return tuple(TextTruncation(overflow) for overflow in limits)
 
 
-def _all_items(plan: Plan) -> list[Instance]:
-    return [item for segment in plan.segments for item in instances_of(segment)]
+def _instances(plan: Plan) -> list[Instance]:
+    return [instance for segment in plan.segments for instance in instances_of(segment)]
 
 
-def _noisy(plan: Plan, name: str, items: Iterable[Item]) -> Noisy:
-    """Say under which conditions some items need a metric, and what counts for it."""
+def _perturbed_texts(score_table: ScoreTable, name: str, items: Iterable[Item]) -> PerturbedTexts:
+    """Return under which conditions the items need a metric, with its counters."""
     score_keys = (score_key for item in items for score_key in item.score_keys)
-    found = dict.fromkeys(condition for metric, condition in score_keys if metric == name)
-    return Noisy(_counters(plan, name), tuple(each for each in found if each != CLEAN))
+    conditions = dict.fromkeys(condition for metric, condition in score_keys if metric == name)
+    return PerturbedTexts(
+        _counters(score_table, name),
+        tuple(condition for condition in conditions if condition != CLEAN),
+    )
 
 
-def truncation_demands(
+def truncation_ratings(
     score_table: ScoreTable, items: Sequence[Item]
 ) -> Iterator[list[tuple[Metric, Instance]]]:
-    """Name the texts whose tokens are to be counted, clean and perturbed."""
-    plan = score_table.plan
-    metrics = limited(plan, items)
-    for segment in plan.segments if metrics else ():
-        yield [(count, item) for item in instances_of(segment) for count in metrics.values()]
-    for noisy in dict.fromkeys(_noisy(plan, name, items) for name in metrics):
-        for item in noisy.items(score_table):
-            yield [(counter, item) for counter in noisy.counters]
+    """Yield the texts whose tokens are to be counted, clean and perturbed."""
+    metrics = truncating_metrics(score_table, items)
+    for segment in score_table.plan.segments if metrics else ():
+        yield [
+            (counter, instance)
+            for instance in instances_of(segment)
+            for counter in metrics.values()
+        ]
+    for perturbed in dict.fromkeys(_perturbed_texts(score_table, name, items) for name in metrics):
+        for instance in perturbed.instances(score_table):
+            yield [(counter, instance) for counter in perturbed.counters]
 
 
-def with_truncation(score_table: ScoreTable, items: Sequence[Item]) -> Plan:
+def truncation_facts(score_table: ScoreTable, items: Sequence[Item]) -> Findings:
     """Add to the facts of each metric how much of the texts it never saw."""
-    plan = score_table.plan
-    facts = dict(plan.facts)
-    everything = _all_items(plan)
-    noisy_facts = cache(lambda noisy: noisy.facts(score_table))  # metrics of one model share them
-    for name, count in limited(plan, items).items():
+    facts = {name: dict(known) for name, known in score_table.findings.facts.items()}
+    instances = _instances(score_table.plan)
+    facts_of = cache(lambda perturbed: perturbed.facts(score_table))  # shared by a model's metrics
+    for name, counter in truncating_metrics(score_table, items).items():
         try:
-            cut = score_table.engine.read(count, everything)
-            noisy = _noisy(plan, name, items)
-            perturbed = noisy_facts(noisy) if noisy.conditions else {}
-        except MissingScores:  # the model fails, and the items will say so
+            cut = score_table.engine.read(counter, instances)
+            perturbed = _perturbed_texts(score_table, name, items)
+            noisy = facts_of(perturbed) if perturbed.conditions else {}
+        except MissingScores:  # the model fails, and the items will report that
             continue
         clean = {"candidates truncated": int((cut > 0).sum()), "tokens cut off": int(cut.sum())}
-        facts[name] = {**facts.get(name, {}), **clean, **perturbed}
-    return replace(plan, facts=facts)
+        facts[name] = {**facts.get(name, {}), **clean, **noisy}
+    return replace(score_table.findings, facts=facts)

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.options import Options
 from shakeproof.perturbations import PERTURBATIONS, Family
+from shakeproof.results import Tolerance
 from shakeproof.stats.intervals import EXPANDED
 
 Severity: TypeAlias = Literal["fail", "warn"]
@@ -89,3 +90,5 @@ class Checklist:
     cluster: str | None = None  # the key of the segments that names what is drawn together
     segments: tuple[Mapping[str, Any], ...] = ()  # written out in the file; then data is empty
     families: Mapping[str, Family] = field(default_factory=lambda: PERTURBATIONS)  # own ones too
+    declared_families: Mapping[str, Any] = field(default_factory=dict)  # own ones, as written
+    tolerance: Tolerance = field(default_factory=Tolerance)  # of changes since a baseline

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from shakeproof.errors import SpecError
 from shakeproof.files import read_text, shown_path
+from shakeproof.results import Tolerance
 from shakeproof.spec.checks import read_checks
 from shakeproof.spec.families import read_families
 from shakeproof.spec.inline import check_segments, written_out
@@ -114,9 +115,16 @@ def parse(text: str, path: Path, *, rootdir: Path | None = None) -> Checklist:
         extend_with_copies=written.extend_with_copies,
         cluster=written.cluster,
         families=known.families,
+        declared_families=written.families if isinstance(written.families, dict) else {},
+        tolerance=_tolerance(written.tolerance),
     )
     notebook.close()
     return checklist
+
+
+def _tolerance(written: WrittenTolerance | None) -> Tolerance:
+    given = {} if written is None else written.model_dump(exclude_none=True)
+    return Tolerance(**given)
 
 
 def _own(notebook: Notebook, file: str) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 from ruamel.yaml import YAML
@@ -12,10 +12,7 @@ from ruamel.yaml import YAML
 from shakeproof.results import Published, Run
 from shakeproof.studies.sources import Source, find
 
-Met: TypeAlias = Literal["met", "differs", "stands in", "not measured"]
-
 DIGITS = 3  # after the point, where nothing else is said
-CLOSE = 1e-9  # shares of a unit that are rounding errors of our own
 
 
 class Written(BaseModel):
@@ -135,18 +132,3 @@ def _published(entry: Entry, run: Run, absent: Mapping[str, str]) -> Published:
         instead=found.instead,
         note="; ".join(text for text in (*entry.remarks, found.why, part) if text),
     )
-
-
-def met(one: Published) -> Met:
-    """Say whether the measured number is the published one, to the printed digits.
-
-    Papers round, and some cut off.
-    """
-    if one.measured is None or one.measured.value is None:
-        return "not measured"
-    if one.instead:
-        return "stands in"
-    apart, unit = one.measured.value - one.value, 10.0**-one.digits
-    beyond = apart if one.value >= 0 else -apart  # away from 0
-    rounded = abs(apart) <= unit / 2 * (1 + CLOSE)
-    return "met" if rounded or 0 <= beyond < unit * (1 - CLOSE) else "differs"

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Required, TypedDict, Unpack
 
-from shakeproof.api.run import settled
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
 from shakeproof.metrics.engine.cache import Cache
-from shakeproof.metrics.engine.engine import Engine, Progress
+from shakeproof.metrics.engine.engine import Progress
 from shakeproof.metrics.settings import Settings
-from shakeproof.plan.items import make_plan
 from shakeproof.results import Run
-from shakeproof.runs.assemble import put_together
-from shakeproof.runs.session import Session
-from shakeproof.scoring.rates import Stopwatch
+from shakeproof.runs.config import RunConfig
+from shakeproof.runs.driver import run_checklists
 from shakeproof.spec.read import Checklist, parse
 from shakeproof.studies import Study
 from shakeproof.studies.choosing import chosen
 from shakeproof.studies.fitting import find_data, fit, models_of
 from shakeproof.studies.published import beside, read_numbers
-from shakeproof.studies.unknowns import with_unknowns
-
-Show = Callable[[Progress], None]
+from shakeproof.studies.unknowns import unknown_token_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,61 +83,29 @@ def _remarks(
         )
 
 
-class How(TypedDict, total=False):
-    """What a run may be told beside what it runs."""
-
-    command: Required[str]  # that repeats it
-    limit: int | None  # segments of each data set
-    show: Show | None  # progress
-    texts: bool  # of the data, in the run
-    search: int  # scores spent on the fewest edits that break a metric, for each failure
-
-
-def run_study(ready: Ready, settings: Settings, cache: Cache, **how: Unpack[How]) -> Run:
+def run_study(
+    ready: Ready,
+    config: RunConfig,
+    cache: Cache,
+    *,
+    command: str,
+    progress: Callable[[Progress], None] | None = None,
+) -> Run:
     """Score, judge, and set the published numbers beside what was measured."""
-    run = run_checklists(ready.checklists, settings, cache, **how)
+    run = run_checklists(
+        ready.checklists,
+        replace(config, rootdir=ready.checklists[0].path.parent.resolve()),
+        cache,
+        command=command,
+        progress=progress,
+        data={checklist.path: _data_paths(checklist) for checklist in ready.checklists},
+        facts=unknown_token_facts,
+    )
     numbers = read_numbers(ready.study.published)
     return run.model_copy(update={"published": beside(numbers, run, ready.absent)})
 
 
-def run_checklists(
-    checklists: Sequence[Checklist], settings: Settings, cache: Cache, **how: Unpack[How]
-) -> Run:
-    """Run several checklists that lie in one folder as one run."""
-    limit, texts = how.get("limit"), how.get("texts", True)
-    started = time.time()
-    settings = replace(settings, rootdir=checklists[0].path.parent.resolve())
-    watch = Stopwatch(how.get("show"))
-    engine = Engine(cache, progress=watch)
-    session = Session(
-        settings=settings,
-        cache=cache,
-        engine=engine,
-        limit=limit,
-        with_texts=texts,
-        watch=watch,
-        search_budget=how.get("search", 0),
-    )
-    items = []
-    for checklist in checklists:
-        plan = make_plan(checklist, settings, limit=limit, instead=_places(checklist))
-        session.add(checklist.path, plan)
-        items += [(checklist.path, item) for item in plan.items]
-    session.score(items)
-    for score_table in session.score_tables.values():
-        score_table.plan = with_unknowns(score_table.plan)
-    return put_together(
-        [settled(session, path, item) for path, item in items],
-        [session.record(path) for path in session.score_tables],
-        started=started,
-        seconds=time.time() - started,
-        command=how["command"],
-        settings={"device": settings.device, "limit": limit, "offline": settings.offline},
-        texts=texts,
-    )
-
-
-def _places(checklist: Checklist) -> dict[str, str]:
-    """Say where the data lie that the study brings along."""
-    found = {place: find_data(place, checklist.path.parent) for place in checklist.data.values()}
-    return {place: str(path.absolute()) for place, path in found.items() if path}
+def _data_paths(checklist: Checklist) -> dict[str, str]:
+    """Return where the data of a checklist are, among them those that the study brings along."""
+    paths = {name: find_data(name, checklist.path.parent) for name in checklist.data.values()}
+    return {name: str(path.absolute()) for name, path in paths.items() if path}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from shakeproof.data.segments import DataSet
 from shakeproof.metrics.models.tokenizer_files import Cut, cutter, model_of
 from shakeproof.perturbations.severity import unknown_per_segment
@@ -11,17 +9,16 @@ from shakeproof.plan.items import Plan
 from shakeproof.scoring.score_table import instances_of
 
 
-def with_unknowns(plan: Plan) -> Plan:
-    """Add them to the facts of each metric with a tokenizer (Vu et al. 2022, Table 4)."""
-    facts = dict(plan.facts)
-    item = next(item for segment in plan.segments for item in instances_of(segment))
+def unknown_token_facts(plan: Plan) -> dict[str, dict[str, float]]:
+    """Count them for each metric with a tokenizer (Vu et al. 2022, Table 4)."""
+    instance = next(one for segment in plan.segments for one in instances_of(segment))
+    facts = {}
     for name, metric in plan.metrics.items():
-        model = model_of(metric, item)
+        model = model_of(metric, instance)
         cut = cutter(model) if model else None
         if cut:
-            found = {fact_name(one): _unknown(one, cut) for one in plan.data}
-            facts[name] = {**facts.get(name, {}), **found}
-    return replace(plan, facts=facts)
+            facts[name] = {fact_name(data): _unknown(data, cut) for data in plan.data}
+    return facts
 
 
 def fact_name(data: DataSet) -> str:

@@ -33,7 +33,7 @@ class Exploration:
 def explore(score_table: ScoreTable, item: Item, expect: Search) -> Exploration:
     """Hunt for a text that few edits break; what is found fails the check."""
     begun = leads(score_table, item, expect.budget)
-    rater = Rater(score_table.engine, score_table.plan.metrics[item.metric])
+    rater = Rater(score_table.engine, score_table.metrics[item.metric])
     trials = [lead.trial for lead in begun]
     result = hunt(trials, rater, most=expect.edits, calls=expect.budget)
     if result.furthest is None:

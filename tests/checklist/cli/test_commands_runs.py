@@ -105,7 +105,7 @@ def test_a_folder_that_cannot_be_made_is_one_line_and_nothing_written(folder, ca
         pytest.param(
             '{"schema_version": "shakeproof-run/99"}',
             "bad.json: schema_version 'shakeproof-run/99' is unknown here, this shakeproof reads "
-            "'shakeproof-run/2'; a newer one may read it",
+            "'shakeproof-run/3'; a newer one may read it",
             id="unknown version",
         ),
         pytest.param('{"schema_version": [1]}', "bad.json: schema_version [1] is ", id="odd"),
@@ -199,7 +199,7 @@ def test_an_emitted_run_follows_the_schema_and_is_read_again(folder, emitted):
 @pytest.mark.parametrize(
     "change",
     [
-        pytest.param({"schema_version": "shakeproof-run/3"}, id="another version"),
+        pytest.param({"schema_version": "shakeproof-run/4"}, id="another version"),
         pytest.param({"surprise": 1}, id="an unknown key"),
         pytest.param({"results": [{}]}, id="an empty result"),
         pytest.param({"seconds": "long"}, id="a wrong type"),

@@ -1,14 +1,17 @@
-"""Which items a checklist asks for, and which blocks of scores they compare."""
+"""Which items a checklist asks for, and which scores they compare."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import shakeproof
 from shakeproof.errors import SpecError
-from shakeproof.plan.items import planned_items
+from shakeproof.plan.items import Item, planned_items
 from shakeproof.plan.perturbed import CLEAN, Condition
+from shakeproof.spec.model import KnownFailure
 from shakeproof.spec.read import parse
+from shakeproof.stats.observations import ComparedScores
 
 VISUAL = "{visual: {on: reference, levels: [0.1, 0.2]}}"
 
@@ -94,3 +97,28 @@ def test_expectations_about_several_metrics_run(tmp_path):
 def test_a_metric_is_not_compared_with_itself(metrics):
     with pytest.raises(SpecError, match="would compare 'words' with itself"):
         items("{more_robust_than: {metric: words}}", perturb=VISUAL, metrics=metrics)
+
+
+def item(known, *, metric="b", level=0.3):
+    check = SimpleNamespace(known_failure=known)
+    return Item(check, metric, "visual-0.3", ComparedScores("clean"), None, level)
+
+
+@pytest.mark.parametrize(
+    ("metrics", "levels", "expected"),
+    [
+        pytest.param(None, None, True, id="all"),
+        pytest.param(("b",), None, True, id="its metric"),
+        pytest.param(("x",), None, False, id="another metric"),
+        pytest.param(None, (0.3,), True, id="its level"),
+        pytest.param(("b",), (0.1, 0.2), False, id="other levels"),
+    ],
+)
+def test_a_known_failure_names_metrics_and_levels(metrics, levels, expected):
+    known = KnownFailure("because", metrics, levels)
+
+    assert item(known).known_failure is (known if expected else None)
+
+
+def test_without_a_known_failure_nothing_is_known_to_fail():
+    assert item(None).known_failure is None

@@ -50,11 +50,11 @@ def test_the_fewest_edits_are_looked_for_unless_that_is_switched_off(project):
 
     project.runpytest().stdout.fnmatch_lines(
         [
-            "*enough to break it: 1 edit of *, found with * score*",
-            "to hold on to the first of them:",
+            "*smallest failing edit: 1 of *",
+            "to save the first as a regression test:",
         ]
     )
-    assert "enough to break it" not in project.runpytest("--shakeproof-search=0").stdout.str()
+    assert "smallest failing edit" not in project.runpytest("--shakeproof-search=0").stdout.str()
 
 
 def test_no_text_of_the_data_is_shown_when_asked(project):
@@ -99,10 +99,10 @@ def test_a_level_is_a_mark_and_the_tree_shows_file_metric_check_and_level(projec
         "<ChecklistFile caps.checklist.yaml>",
         "<MetricNode cased>",
         "<CheckNode typing errors matter little>",
-        "<CheckItem keyboard-typo-0.3>",
+        "<ItemNode keyboard-typo-0.3>",
         "<MetricNode uncased>",
         "<CheckNode typing errors matter little>",
-        "<CheckItem keyboard-typo-0.3>",
+        "<ItemNode keyboard-typo-0.3>",
     ]
 
 

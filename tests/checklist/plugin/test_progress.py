@@ -9,7 +9,7 @@ import pytest
 
 from shakeproof.cli.score import display
 from shakeproof.metrics.engine.engine import Progress
-from shakeproof.plugin.xdist_progress import Relay, read_progress
+from shakeproof.plugin.xdist_progress import WorkerProgress, read_progress
 from shakeproof.scoring import progress
 from shakeproof.scoring.progress import Display, Live, line
 
@@ -130,7 +130,7 @@ def wait_for(condition):
 def test_a_worker_writes_its_progress_down_and_clears_it_away(tmp_path):
     place = tmp_path / "progress.json"
     told = Progress("chrf|v:1", 1, 2, 3.0)
-    with Relay(place) as relay:
+    with WorkerProgress(place) as relay:
         relay(told)
         assert read_progress(place) == told
         relay(Progress("chrf|v:1", 2, 2, 3.0))  # a moment later

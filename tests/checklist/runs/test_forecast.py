@@ -211,7 +211,6 @@ def test_scoring_tells_what_fails_and_goes_on(checklist, tmp_path, capsys):
     ("arguments", "line"),
     [
         pytest.param(["score", "c.checklist.yaml", "--shard", "9/8"], "--shard", id="shard"),
-        pytest.param(["score", "c.checklist.yaml", "--limit", "0"], "--limit", id="limit"),
         pytest.param(["plan", "no.checklist.yaml"], "no such file", id="no file"),
         pytest.param(["cache", "merge"], "needs the files to merge", id="nothing to merge"),
         pytest.param(["cache", "merge", "no.sqlite"], "no score cache", id="no such cache"),
@@ -235,3 +234,11 @@ def test_a_forecast_counts_what_tuning_needs(checklist, planned):
 
     assert len(found.plan.development) == 19
     assert found.lacking > 0
+
+
+def test_a_limit_of_no_segments_is_refused(checklist, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["score", "c.checklist.yaml", "--limit", "0"])
+
+    assert stopped.value.code == 2
+    assert "argument --limit: '0' is not a whole number above 0" in capsys.readouterr().err

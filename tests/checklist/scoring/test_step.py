@@ -5,11 +5,9 @@ from collections import Counter
 import pytest
 
 from shakeproof.metrics.engine.cache import Cache
-from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.memory import Memory
-from shakeproof.metrics.settings import Settings
-from shakeproof.plan.items import make_plan
-from shakeproof.runs.session import Session
+from shakeproof.runs.config import RunConfig
+from shakeproof.runs.driver import Driver
 from shakeproof.spec.read import load
 
 TEXT = """\
@@ -45,13 +43,11 @@ def judged(written, tmp_path, monkeypatch):
     monkeypatch.setattr(Memory, "keep", lambda *_: None)
 
     def run(limit=None):
-        settings = Settings(offline=True)
-        plan = make_plan(load(path), settings, limit=limit)
         with Counting(tmp_path / "scores.sqlite") as cache:
-            session = Session(settings, cache, Engine(cache))
-            session.add(path, plan)
-            session.score((path, item) for item in plan.items)
-            return [session.examine(path, item).estimate.value for item in plan.items], cache.asked
+            driver = Driver(RunConfig(offline=True, limit=limit, search=0), cache)
+            plan = driver.plan(load(path))
+            driver.score((path, item) for item in plan.items)
+            return [driver.evaluate(path, item).estimate.value for item in plan.items], cache.asked
 
     return run
 

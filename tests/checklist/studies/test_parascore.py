@@ -9,7 +9,8 @@ import pytest
 from shakeproof.cli.main import main
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.settings import Settings
-from shakeproof.results import Outcome
+from shakeproof.results import Outcome, agreement
+from shakeproof.runs.config import RunConfig
 from shakeproof.spec.read import parse
 from shakeproof.studies import STUDIES
 from shakeproof.studies.parascore import (
@@ -22,12 +23,13 @@ from shakeproof.studies.parascore import (
     rouge_2,
     rouge_l,
 )
-from shakeproof.studies.published import met, read_numbers
+from shakeproof.studies.published import read_numbers
 from shakeproof.studies.running import prepare, run_study
 from shakeproof.studies.sources import Source
 
 STUDY = STUDIES["parascore"]
 OFFLINE = Settings(offline=True)
+CONFIG = RunConfig(offline=True, search=0)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,7 @@ def chinese(tmp_path_factory):
     assert main(["import", "parascore", str(folder / "bq"), "--spaced", "-o", import_to]) == 0
     ready = prepare(STUDY, folder, OFFLINE, models=[])
     with Cache() as cache:
-        run = run_study(quickly(ready), OFFLINE, cache, command="shakeproof study parascore")
+        run = run_study(quickly(ready), CONFIG, cache, command="shakeproof study parascore")
     return inputs, folder, run
 
 
@@ -218,7 +220,7 @@ def twitter(shared):
     pytest.importorskip("nltk")
     ready = prepare(STUDY, shared / "data", OFFLINE, models=[])
     with Cache() as cache:
-        run = run_study(only(quickly(ready)), OFFLINE, cache, command="shakeproof study parascore")
+        run = run_study(only(quickly(ready)), CONFIG, cache, command="shakeproof study parascore")
     return {(one.table, one.row, one.column): one for one in run.published if one.measured}
 
 
@@ -254,7 +256,7 @@ def test_published_n_gram_rows_are_met_to_the_printed_digits(twitter):
         (row, kind)
         for row in rows
         for kind in ("Pearson", "Spearman")
-        if met(twitter["Table 1", row, f"Twitter-Para {kind}"]) != "met"
+        if agreement(twitter["Table 1", row, f"Twitter-Para {kind}"]) != "equal"
     ]
 
     assert missed == []
@@ -268,7 +270,7 @@ def test_published_cases_are_met_but_for_one_number(twitter):
         for (name, _, column), one in twitter.items()
         if name == "Table 2" and column.startswith("Twitter-Para")
     ]
-    missed = [(one.row, one.column) for one in table if met(one) != "met"]
+    missed = [(one.row, one.column) for one in table if agreement(one) != "equal"]
 
     assert len(table) == 12
     assert missed == [("Rouge1.Free", "Twitter-Para I")]
@@ -288,4 +290,4 @@ def test_published_cases_are_met_but_for_one_number(twitter):
     ],
 )
 def test_published_shares_and_counts_are_met(twitter, table, row, column):
-    assert met(twitter[table, row, column]) == "met"
+    assert agreement(twitter[table, row, column]) == "equal"

@@ -12,14 +12,14 @@ from shakeproof.results import (
     MetricRecord,
     Outcome,
     Part,
-    Published,
     Realised,
     Result,
     Run,
+    agreement,
 )
 from shakeproof.spec.read import parse
 from shakeproof.studies import STUDIES
-from shakeproof.studies.published import beside, entries, met, read_numbers
+from shakeproof.studies.published import beside, entries, read_numbers
 
 STUDY = STUDIES["robust-bertscore"]
 FILE = "small.checklist.yaml"
@@ -197,7 +197,7 @@ def test_what_is_not_found_says_why(source, why):
 
     assert found.measured is None
     assert why in found.note
-    assert met(found) == "not measured"
+    assert agreement(found) == "not measured"
 
 
 def test_the_only_group_is_the_whole_run():
@@ -214,7 +214,7 @@ def test_what_stands_in_is_measured_only_if_need_be_and_said():
     one = only(written(source), run, {"large": "bert was not run"})
 
     assert (one.measured.value, one.instead) == (0.5, "deep, because bert was not run")
-    assert met(one) == "stands in"
+    assert agreement(one) == "measured with a substitute"
     assert only(written(source), both).measured.value == 0.7
     assert only(written(source), both).instead == ""
     assert only(written(source), a_run(a_result("other"))).measured is None
@@ -227,39 +227,6 @@ def test_a_part_of_the_data_is_said_beside_what_was_measured_on_it():
         "measured on the first 40 segments of each file"
     )
     assert "40" not in only(written("{elsewhere: there}"), a_run(a_result(), limit=40)).note
-
-
-def a_number(value, measured, digits=3):
-    return Published(
-        paper="",
-        table="",
-        row="",
-        column="",
-        value=value,
-        digits=digits,
-        measured=Estimate(value=measured),
-    )
-
-
-@pytest.mark.parametrize(
-    ("value", "measured", "digits", "word"),
-    [
-        pytest.param(0.364, 0.363684, 3, "met", id="rounded up"),
-        pytest.param(0.364, 0.3645, 3, "met", id="half"),
-        pytest.param(0.357, 0.3578, 3, "met", id="cut off"),
-        pytest.param(-0.119, -0.1197, 3, "met", id="cut off below zero"),
-        pytest.param(-0.119, -0.1183, 3, "differs", id="short of it below zero"),
-        pytest.param(0.357, 0.3581, 3, "differs", id="beyond"),
-        pytest.param(0.357, 0.3564, 3, "differs", id="short of it"),
-        pytest.param(31139, 20110, 0, "differs", id="counts apart"),
-        pytest.param(4512, 4512, 0, "met", id="equal counts"),
-        pytest.param(0.0, 0.0, 3, "met", id="nothing"),
-        pytest.param(0.322985, 0.32298519, 6, "met", id="six digits"),
-        pytest.param(0.5, None, 3, "not measured", id="undefined"),
-    ],
-)
-def test_a_number_is_met_if_rounding_or_cutting_gives_it(value, measured, digits, word):
-    assert met(a_number(value, measured, digits)) == word
 
 
 @pytest.fixture(scope="module")

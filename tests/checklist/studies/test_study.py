@@ -9,12 +9,12 @@ import pytest
 from shakeproof.cli.main import main
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.settings import Settings
-from shakeproof.results import Outcome
+from shakeproof.results import Outcome, agreement
 from shakeproof.runs.archive import read_run
+from shakeproof.runs.config import RunConfig
 from shakeproof.spec.read import parse
 from shakeproof.studies import STUDIES, Study, Twin
 from shakeproof.studies.fitting import fit, models_of
-from shakeproof.studies.published import met
 from shakeproof.studies.running import prepare, run_study
 
 STUDY = STUDIES["robust-bertscore"]
@@ -120,7 +120,7 @@ def found(everything):
     """The study with the metrics that need no model."""
     ready = prepare(STUDY, everything, Settings(), models=["none"])
     with Cache(None) as cache:
-        return run_study(ready, Settings(), cache, command="x")
+        return run_study(ready, RunConfig(search=0), cache, command="x")
 
 
 def result(run, metric, check, **where):
@@ -165,7 +165,7 @@ def test_every_attack_and_level_is_replayed_from_the_data(found):
 def test_counts_are_set_beside_those_published(found):
     pairs, rated = number(found, "Table 2", "de-en", "DARR pairs"), "rated outputs"
 
-    assert (pairs.value, pairs.measured.value, met(pairs)) == (85365, 128, "differs")
+    assert (pairs.value, pairs.measured.value, agreement(pairs)) == (85365, 128, "differs")
     assert number(found, "Table 7", "zu-xh", rated).measured.value == 96
 
 
@@ -195,7 +195,7 @@ def test_the_command_writes_run_and_page_and_sums_up(everything, elsewhere, caps
 
     assert code == 0
     assert lines[0].split() == ["table", "row", "column", "published", "measured"]
-    assert any(line.startswith("published numbers: 0 met") for line in lines)
+    assert any(line.startswith("published numbers: 0 equal") for line in lines)
     assert lines[-2:] == [(elsewhere / name).as_uri() for name in ("r.json", "r.html")]
     assert "bert-base-uncased" in printed.err
     assert (
@@ -250,7 +250,7 @@ def test_files_that_are_absent_are_left_out_and_said(few, capsys):
 def test_with_one_pair_a_group_is_the_whole(few):
     ready = prepare(STUDY, few, Settings(), models=["none"])
     with Cache(None) as cache:
-        run = run_study(ready, Settings(), cache, command="x")
+        run = run_study(ready, RunConfig(search=0), cache, command="x")
     clean = result(run, "stored-bertscore", "agrees with people")
 
     assert groups(clean) == {}
@@ -274,9 +274,6 @@ def test_with_one_pair_a_group_is_the_whole(few):
             ["robust-bertscore", "--data", "few", "--models", "byt5-small", "--offline"],
             "no model 'google/byt5-small'",
             id="model that is not here",
-        ),
-        pytest.param(
-            ["robust-bertscore", "--data", "few", "--limit", "0"], "must be above 0", id="limit"
         ),
         pytest.param(
             ["robust-bertscore", "--data", "few", "--json", "no/run.json"],
@@ -421,7 +418,7 @@ def test_the_published_rows_of_flores_are_met_to_the_printed_digits(shared):
     flores = Study("robust-bertscore", STUDY.paper, ("robust-bertscore-flores",), quick=1)
     ready = prepare(flores, shared / "data", Settings(), models=["none"])
     with Cache(None) as cache:
-        run = run_study(ready, Settings(), cache, command="x")
+        run = run_study(ready, RunConfig(search=0), cache, command="x")
     expected = json.loads((shared / "data" / "expected.json").read_text(encoding="utf-8"))
     for name in ("BERTScore", "chrF", "sentBLEU", "BLEURT-20"):
         metric = f"stored-{name.lower().removesuffix('-20')}"
@@ -431,6 +428,6 @@ def test_the_published_rows_of_flores_are_met_to_the_printed_digits(shared):
 
             assert measured[pair] == pytest.approx(tau, abs=5e-7), (name, pair)
     for pair in ("hi-bn", "xh-zu"):
-        assert met(number(run, "Table 6", "BERT-multi", pair)) == "met"
-    assert met(number(run, "Table 7", "hi-bn", "rated outputs")) == "met"
+        assert agreement(number(run, "Table 6", "BERT-multi", pair)) == "equal"
+    assert agreement(number(run, "Table 7", "hi-bn", "rated outputs")) == "equal"
     assert number(run, "Table 7", "xh-zu", "rated outputs").measured.value == 2968

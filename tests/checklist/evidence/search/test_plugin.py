@@ -34,7 +34,7 @@ def test_a_failing_check_prints_the_fewest_edits_with_the_scores_and_a_pin(proje
 
     shown.fnmatch_lines(
         [
-            "*enough to break it: 1 edit of 6, found with * score*",
+            "*smallest failing edit: 1 of 6",
             "*score 0.* -> 0.*",
             "*expect: {search: {at_most: 0.*, unit: raw}}*",
         ]
@@ -45,7 +45,7 @@ def test_no_search_is_made_when_switched_off(project):
     project.write()
     shown = project.runpytest("--shakeproof-search=0").stdout
 
-    shown.no_fnmatch_line("*enough to break it*")
+    shown.no_fnmatch_line("*smallest failing edit*")
 
 
 def test_a_search_that_finds_something_prints_it_number_first(project):

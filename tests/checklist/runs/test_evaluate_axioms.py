@@ -9,7 +9,7 @@ from shakeproof.errors import SpecError
 from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.items import make_plan
-from shakeproof.runs.judging import short_to_long
+from shakeproof.runs.evaluate import short_to_long
 from shakeproof.spec.read import parse
 
 HEAD = "data: sample\nlanguage: en\ndraws: 500\n"

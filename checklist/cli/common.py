@@ -1,0 +1,127 @@
+"""What commands share: how they are added, their options, the configuration and the cache."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from shakeproof.cli.terminal import complain
+from shakeproof.errors import SpecError
+from shakeproof.files import shown_path
+from shakeproof.runs.arguments import positive, replacement, split_replacement
+from shakeproof.runs.config import DEFAULT_CACHE, RunConfig
+
+if TYPE_CHECKING:
+    from shakeproof.metrics.engine.cache import Cache
+    from shakeproof.plan.items import Plan
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Run: TypeAlias = Callable[[argparse.Namespace], int]
+
+
+def add_command(
+    commands: Commands, name: str, run: Run, *, summary: str, example: str
+) -> argparse.ArgumentParser:
+    """Add a command whose help ends with an example."""
+    command = commands.add_parser(
+        name,
+        help=summary,
+        description=f"{summary}.",
+        epilog=f"example:\n{example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.set_defaults(run=run)
+    return command
+
+
+def add_checklist_options(command: argparse.ArgumentParser) -> None:
+    """Add the checklist, and what decides how it is read and scored."""
+    command.add_argument("file", metavar="FILE", type=Path, help="a checklist")
+    command.add_argument(
+        "--data",
+        action="append",
+        default=[],
+        type=replacement,
+        metavar="NAME=PATH",
+        help="read PATH where the checklist says data: NAME (or names a group NAME)",
+    )
+    add_scoring_options(command)
+
+
+def add_scoring_options(command: argparse.ArgumentParser) -> None:
+    """Add what decides how much is scored, and where."""
+    command.add_argument(
+        "--cache",
+        type=Path,
+        default=DEFAULT_CACHE,
+        metavar="FILE",
+        help=f"where scores are kept; default: {DEFAULT_CACHE}",
+    )
+    command.add_argument(
+        "--limit", type=positive, metavar="N", help="only the first N segments of each data set"
+    )
+    command.add_argument("--device", default="auto", help="auto (the default), cpu, cuda, …")
+    command.add_argument("--offline", action="store_true", help="never download a model")
+
+
+def run_config(args: argparse.Namespace) -> RunConfig:
+    """Return the configuration that the options of a command describe."""
+    return RunConfig(
+        device=args.device,
+        offline=args.offline,
+        rootdir=Path.cwd(),
+        limit=args.limit,
+    )
+
+
+def read_plan(args: argparse.Namespace) -> Plan:
+    """Read the checklist and its data, as pytest would from here."""
+    from shakeproof.plan.items import make_plan
+    from shakeproof.runs.conftests import import_conftests
+    from shakeproof.spec.read import load
+
+    config = replace(run_config(args), data=dict(map(split_replacement, args.data)))
+    import_conftests(args.file)
+    return make_plan(
+        load(args.file, rootdir=config.rootdir),
+        config.settings,
+        limit=config.limit,
+        instead=config.data_paths,
+    )
+
+
+def import_conftests_here() -> None:
+    """Import the conftest.py files around the working folder; one that breaks is reported."""
+    from shakeproof.runs.conftests import import_conftests
+
+    try:
+        import_conftests(Path("conftest.py"))
+    except SpecError as error:
+        complain(str(error))
+
+
+@contextmanager
+def open_cache(path: Path | None) -> Iterator[Cache]:
+    """Open a cache, or one in memory; one that cannot be used is reported in one line."""
+    from shakeproof.metrics.engine.cache import Cache
+    from shakeproof.metrics.engine.database import CacheError
+
+    try:
+        cache = Cache(path)
+    except CacheError as error:
+        raise SpecError(str(error)) from None
+    with cache:
+        yield cache
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it; SpecError says in one line why that fails."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise SpecError(f"{shown_path(folder)}: cannot be made: {reason}") from None

@@ -1,0 +1,42 @@
+"""How values on a command line are read, by pytest and by the command alike."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+
+ADJUSTMENTS = ("none", "holm")
+
+
+def positive(text: str) -> int:
+    """Read a whole number above 0."""
+    if not text.isdecimal() or int(text) == 0:
+        raise ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text)
+
+
+def whole(text: str) -> int:
+    """Read a whole number, 0 included."""
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def replacement(text: str) -> str:
+    """Read NAME=PATH."""
+    name, path = split_replacement(text)
+    if not (name and path):
+        raise ArgumentTypeError(f"{text!r} is not of the form NAME=PATH")
+    return text
+
+
+def split_replacement(text: str) -> tuple[str, str]:
+    """Split NAME=PATH."""
+    name, _, path = text.partition("=")
+    return name, path
+
+
+def adjustment(text: str) -> str:
+    """Read how the verdicts of a run are adjusted."""
+    if text not in ADJUSTMENTS:
+        raise ArgumentTypeError(f"{text!r} is not one of {', '.join(ADJUSTMENTS)}")
+    return text

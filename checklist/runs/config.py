@@ -1,0 +1,63 @@
+"""What a user chooses about a run: one value for pytest, Python, studies and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from shakeproof.metrics.settings import Settings
+
+SEARCH_BUDGET = 200  # scores that the search for the fewest edits may use, for each failed item
+DEFAULT_CACHE = Path(".shakeproof") / "scores.sqlite"  # below the root directory
+
+Adjustment: TypeAlias = Literal["none", "holm"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """Everything that may be chosen about a run and is not part of a checklist."""
+
+    device: str = "auto"
+    offline: bool = False  # never download a model
+    rootdir: Path | None = None  # where names of files and modules start
+    limit: int | None = None  # segments of each data set
+    data: Mapping[str, str] = field(default_factory=dict)  # name or group -> path to read instead
+    data_folder: Path | None = None  # where such a path is looked for first
+    strict: bool = False  # an undecided check fails the session
+    texts: bool = True  # texts of the data may appear in the run
+    adjust: Adjustment = "none"  # holm: withdraw failures that chance could explain
+    search: int = SEARCH_BUDGET
+    matrices: bool = True  # compute token matrices of the worst texts, which may load a model
+    baseline: Path | None = None  # a stored run that results are compared with
+    baseline_name: str = ""  # the path as the user gave it
+
+    @property
+    def settings(self) -> Settings:
+        """Return what metrics need to know of it."""
+        return Settings(device=self.device, offline=self.offline, rootdir=self.rootdir)
+
+    @property
+    def data_paths(self) -> dict[str, str]:
+        """Return what is read instead of which data; a path that is not here is left as it is."""
+        return {name: self._found(path) for name, path in self.data.items()}
+
+    def _found(self, path: str) -> str:
+        here = (self.data_folder or Path()) / Path(path).expanduser()
+        return str(here) if here.is_file() else path
+
+    @property
+    def recorded(self) -> dict[str, Any]:
+        """Return the choices that results may depend on, as run.json records them."""
+        return {
+            "strict": self.strict,
+            "device": self.device,
+            "limit": self.limit,
+            "data": [f"{name}={path}" for name, path in self.data.items()],
+            "no_texts": not self.texts,
+            "offline": self.offline,
+            "search": self.search,
+            "adjust": self.adjust,
+            "baseline": self.baseline_name or None,
+        }

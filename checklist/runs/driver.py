@@ -1,0 +1,199 @@
+"""The driver: every checklist is planned, scored and evaluated here.
+
+pytest evaluates one item at a time, after scoring all that it selected; Python, studies and
+commands run whole checklists with `run_checklists`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from shakeproof.errors import SpecError
+from shakeproof.evidence.search.minimal import Effort
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine, Progress
+from shakeproof.plan.items import Item, Plan, make_plan
+from shakeproof.results import (
+    ChecklistRecord,
+    Outcome,
+    Result,
+    Run,
+    Severity,
+    Verdict,
+    outcome_of,
+)
+from shakeproof.runs.assemble import assemble_run, checklist_record
+from shakeproof.runs.baseline import read_baseline
+from shakeproof.runs.config import RunConfig
+from shakeproof.runs.evaluate import MetricFailed, adjusted, empty_result, evaluate
+from shakeproof.runs.requirements import first_unmet
+from shakeproof.scoring.rates import Stopwatch
+from shakeproof.scoring.score_table import ScoreTable
+from shakeproof.scoring.step import score
+from shakeproof.spec.model import Checklist
+
+Selected: TypeAlias = tuple[Path, Item]  # an item, and the checklist it belongs to
+Facts: TypeAlias = Mapping[str, Mapping[str, Any]]  # by metric
+
+
+class Driver:
+    """Plans checklists, scores what the selected items need, and evaluates items."""
+
+    def __init__(
+        self,
+        config: RunConfig,
+        cache: Cache,
+        progress: Callable[[Progress], None] | None = None,
+        display: AbstractContextManager[Any] | None = None,
+    ) -> None:
+        self.config = config
+        self.cache = cache
+        self.baseline = read_baseline(config.baseline) if config.baseline else None
+        self._stopwatch = Stopwatch(progress)
+        self.engine = Engine(cache, progress=self._stopwatch)
+        self._display = display or nullcontext()
+        self._tables: dict[Path, ScoreTable] = {}
+        self._selected: list[Selected] | None = None  # once scored
+        self._adjusted: dict[str, Result] | None = None  # by id, once Holm was applied
+
+    def plan(self, checklist: Checklist, data: Mapping[str, str] | None = None) -> Plan:
+        """Read the data of a checklist and build its metrics; `data`: paths to read instead."""
+        instead = {**self.config.data_paths, **(data or {})}
+        plan = make_plan(checklist, self.config.settings, limit=self.config.limit, instead=instead)
+        self._tables[checklist.path] = ScoreTable(plan, self.engine)
+        return plan
+
+    @property
+    def scored(self) -> bool:
+        """Return whether the scoring step is done."""
+        return self._selected is not None
+
+    def score(self, selected: Iterable[Selected]) -> None:
+        """Score what the selected items need; only the first call does anything."""
+        if self.scored:
+            return
+        self._selected = list(selected)
+        by_path: dict[Path, list[Item]] = {}
+        for path, item in self._selected:
+            by_path.setdefault(path, []).append(item)
+        work = [(self._tables[path], items) for path, items in by_path.items()]
+        with self._display:
+            tables = score(self.engine, self.cache, work)
+        self._stopwatch.keep(self.cache.path)
+        self._tables.update(zip(by_path, tables, strict=True))
+
+    def unmet(self, path: Path, item: Item) -> str:
+        """Return why an item cannot run on this machine, or nothing."""
+        settings = replace(self.config.settings, folder=path.parent)
+        return first_unmet(item.check.requires, settings)
+
+    def evaluate(self, path: Path, item: Item) -> Result:
+        """Evaluate an item up to its outcome.
+
+        A mistake of the user raises SpecError, a metric that does not work MetricFailed.
+        """
+        result = self._judged(path, item)
+        if self.baseline:
+            result = self.baseline.compared(result, self.record(path))
+        known = item.known_failure
+        outcome = outcome_of(
+            result.verdict or Verdict.INCONCLUSIVE,
+            known_failure=known is not None,
+            severity=Severity(item.check.severity),
+            regressed=result.change is not None and result.change.regressed,
+        )
+        return result.model_copy(
+            update={"outcome": outcome, "reason": known.reason if known else ""}
+        )
+
+    def _judged(self, path: Path, item: Item) -> Result:
+        """Judge an item, by itself or, with Holm, among all that were selected."""
+        if self.config.adjust == "none":
+            return self._evaluated(path, item)
+        if self._adjusted is None:
+            self._adjusted = self._adjust_all()
+        key = empty_result(self._tables[path].plan, item, Outcome.SKIPPED).id
+        return self._adjusted.get(key) or self._evaluated(path, item)
+
+    def _adjust_all(self) -> dict[str, Result]:
+        """Judge every selected item that makes a claim, and adjust the verdicts."""
+        results: list[Result] = []
+        for path, item in self._selected or ():
+            if item.known_failure is not None or Severity(item.check.severity) is Severity.WARN:
+                continue
+            with suppress(MetricFailed, SpecError):
+                results.append(self._evaluated(path, item))
+        return {result.id: result for result in adjusted(results)}
+
+    def _evaluated(self, path: Path, item: Item) -> Result:
+        config = self.config
+        with self._display:  # illustrating a failure may need more scores
+            return evaluate(
+                self._tables[path],
+                item,
+                with_texts=config.texts,
+                effort=Effort(config.search, matrices=config.matrices),
+            )
+
+    def ended(self, path: Path, item: Item, outcome: Outcome, text: str) -> Result:
+        """Return the result of an item that was skipped or broke; the text says why."""
+        result = empty_result(self._tables[path].plan, item, outcome)
+        first_line = next(iter(text.strip().splitlines()), "")
+        key = "reason" if outcome is Outcome.SKIPPED else "message"
+        return result.model_copy(update={key: first_line})
+
+    def record(self, path: Path, facts: Facts | None = None) -> ChecklistRecord:
+        """Record a checklist as it was run, with more facts about its metrics if there are any."""
+        table = self._tables[path]
+        findings = table.findings
+        if facts:
+            known = {name: {**findings.facts.get(name, {}), **facts[name]} for name in facts}
+            findings = replace(findings, facts={**findings.facts, **known})
+        return checklist_record(table.plan, findings, texts=self.config.texts)
+
+
+def run_checklists(
+    checklists: Sequence[Checklist],
+    config: RunConfig,
+    cache: Cache,
+    *,
+    command: str,
+    progress: Callable[[Progress], None] | None = None,
+    data: Mapping[Path, Mapping[str, str]] | None = None,
+    facts: Callable[[Plan], Facts] | None = None,
+) -> Run:
+    """Run checklists as one run; `data` names, for a checklist's path, files to read instead.
+
+    `facts` may add what else is to be recorded about the metrics of a plan.
+    """
+    started = time.time()
+    driver = Driver(config, cache, progress)
+    plans = {
+        checklist.path: driver.plan(checklist, (data or {}).get(checklist.path))
+        for checklist in checklists
+    }
+    items = [(path, item) for path, plan in plans.items() for item in plan.items]
+    unmet = {(path, item.check.name): driver.unmet(path, item) for path, item in items}
+    driver.score(one for one in items if not unmet[one[0], one[1].check.name])
+    return assemble_run(
+        [_result(driver, path, item, unmet[path, item.check.name]) for path, item in items],
+        [driver.record(path, facts(plan) if facts else None) for path, plan in plans.items()],
+        config,
+        started=started,
+        command=command,
+    )
+
+
+def _result(driver: Driver, path: Path, item: Item, unmet: str) -> Result:
+    """Evaluate an item; one that cannot run here is skipped, one that breaks is an error."""
+    if unmet:
+        return driver.ended(path, item, Outcome.SKIPPED, unmet)
+    try:
+        return driver.evaluate(path, item)
+    except (SpecError, MetricFailed) as error:
+        return driver.ended(path, item, Outcome.ERROR, str(error))

@@ -1,0 +1,83 @@
+from shakeproof.plugin.failures import failure_text
+from shakeproof.results import Example, Outcome, Result, Verdict
+
+
+def result(verdict=None, **rest):
+    return Result(
+        id="a::b::c::d",
+        file="a",
+        line=1,
+        metric="b",
+        check="c",
+        expectation="score_change",
+        statement="scores change by at most 0.2 spreads",
+        quantity="change",
+        outcome=Outcome.FAILED,
+        verdict=verdict,
+        **rest,
+    )
+
+
+def test_a_failure_opens_with_the_number_and_shows_texts_with_their_escapes():
+    example = Example(
+        segment="7",
+        field="reference",
+        before="abc",
+        after="a\u202ebc",
+        candidate="cand",
+        score_before=0.9,
+        score_after=0.5,
+        remark="prefers the worse now",
+    )
+    text = failure_text(result(Verdict.FAIL, message="drop 0.4 > 0.1 allowed", examples=(example,)))
+
+    assert text.splitlines()[0] == "drop 0.4 > 0.1 allowed"
+    assert "\u202e" not in text
+    assert "score 0.900 -> 0.500" in text
+
+
+MINIMAL = Example(
+    segment="7",
+    field="candidate",
+    before="a small cat",
+    after="A SMALL CAT",
+    score_before=0.9,
+    score_after=0.1,
+    minimal="a small CAT",
+    score_minimal=0.5,
+    edits=3,
+    edits_minimal=1,
+    calls=6,
+    pin="checks:\n  - check: pinned\n",
+)
+
+
+def test_the_fewest_edits_are_marked_with_their_score_and_once_how_to_keep_them():
+    found = result(Verdict.FAIL, message="change 2 > 1 allowed", examples=(MINIMAL, MINIMAL))
+    lines = failure_text(found).splitlines()
+
+    at = lines.index("  smallest failing edit: 1 of 3")
+    assert lines[at + 1 : at + 3] == [
+        "  = 'a small [-cat-]{+CAT+}'",
+        "  score 0.900 -> 0.500",
+    ]
+    assert lines[-3:] == [
+        "to save the first as a regression test:",
+        "  checks:",
+        "    - check: pinned",
+    ]
+
+
+def test_a_search_that_counted_nothing_still_shows_its_text():
+    bare = MINIMAL.model_copy(
+        update={
+            "edits": None,
+            "edits_minimal": None,
+            "calls": None,
+            "pin": "",
+            "score_minimal": None,
+        }
+    )
+    text = failure_text(result(Verdict.FAIL, message="m", examples=(bare,)))
+
+    assert text.endswith("  smallest failing edit:\n  = 'a small [-cat-]{+CAT+}'")

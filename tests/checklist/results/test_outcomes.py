@@ -1,0 +1,66 @@
+from itertools import product
+
+import pytest
+
+from shakeproof.results import Outcome, Severity, Verdict, fails_session, outcome_of
+
+PASS, FAIL, OPEN = Verdict.PASS, Verdict.FAIL, Verdict.INCONCLUSIVE
+# (verdict, known failure, severity, regressed) -> outcome
+TABLE = {
+    (PASS, False, "fail", False): Outcome.PASSED,
+    (PASS, False, "fail", True): Outcome.FAILED,
+    (PASS, False, "warn", False): Outcome.PASSED,
+    (PASS, False, "warn", True): Outcome.WARNED,
+    (PASS, True, "fail", False): Outcome.UNEXPECTED_PASS,
+    (PASS, True, "fail", True): Outcome.FAILED,
+    (PASS, True, "warn", False): Outcome.WARNED,
+    (PASS, True, "warn", True): Outcome.WARNED,
+    (FAIL, False, "fail", False): Outcome.FAILED,
+    (FAIL, False, "fail", True): Outcome.FAILED,
+    (FAIL, False, "warn", False): Outcome.WARNED,
+    (FAIL, False, "warn", True): Outcome.WARNED,
+    (FAIL, True, "fail", False): Outcome.KNOWN_FAILURE,
+    (FAIL, True, "fail", True): Outcome.KNOWN_FAILURE,
+    (FAIL, True, "warn", False): Outcome.KNOWN_FAILURE,
+    (FAIL, True, "warn", True): Outcome.KNOWN_FAILURE,
+    (OPEN, False, "fail", False): Outcome.UNDECIDED,
+    (OPEN, False, "fail", True): Outcome.FAILED,
+    (OPEN, False, "warn", False): Outcome.UNDECIDED,
+    (OPEN, False, "warn", True): Outcome.WARNED,
+    (OPEN, True, "fail", False): Outcome.UNDECIDED,
+    (OPEN, True, "fail", True): Outcome.FAILED,
+    (OPEN, True, "warn", False): Outcome.UNDECIDED,
+    (OPEN, True, "warn", True): Outcome.WARNED,
+}
+
+
+def test_the_table_has_every_case():
+    assert set(TABLE) == set(product(Verdict, (False, True), ("fail", "warn"), (False, True)))
+
+
+@pytest.mark.parametrize(
+    ("case", "outcome"), [pytest.param(*entry, id=str(entry[0])) for entry in TABLE.items()]
+)
+def test_every_case_has_its_outcome(case, outcome):
+    verdict, known, severity, regressed = case
+
+    found = outcome_of(
+        verdict, known_failure=known, severity=Severity(severity), regressed=regressed
+    )
+    assert found is outcome
+
+
+FAILING = {Outcome.FAILED, Outcome.UNEXPECTED_PASS, Outcome.ERROR}
+
+
+@pytest.mark.parametrize("severity", Severity)
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("outcome", Outcome)
+def test_failures_fail_the_session_and_undecided_checks_only_where_that_is_strict(
+    outcome, strict, severity
+):
+    undecided = outcome is Outcome.UNDECIDED and strict and severity is Severity.FAIL
+
+    assert fails_session(outcome, severity=severity, strict=strict) is (
+        outcome in FAILING or undecided
+    )
