@@ -19,8 +19,31 @@ MAY_IMPORT = {
     "perturbations": ("shakeproof.perturbations",),
     "reports": ("shakeproof.reports", "shakeproof.results"),
 }
+# The packages of the checklist, lowest first; a package imports only what stands before it, and
+# those of one line nothing of each other.
+LAYERS = (
+    ("errors",),
+    ("files", "results", "validation"),
+    ("text",),
+    ("data",),
+    ("stats",),
+    ("expectations",),
+    ("spec",),
+    ("plan",),
+    ("scoring",),
+    ("evidence",),
+    ("runs",),
+    ("api", "cli", "plugin", "studies"),
+)
+# The exceptions, with their reason.
+MAY_ALSO_IMPORT = {
+    "shakeproof.cli": ("shakeproof.studies",),  # `study` and `tune-layer` are commands
+    "shakeproof.files": ("shakeproof.errors",),
+}
 # The edges of the checklist; only they hand a run to the reports.
 MAY_RENDER = ("shakeproof.plugin.summary", "shakeproof.cli")
+# Who imports the front of the package: for its version.
+FRONT_USERS = {"shakeproof.cli.main", "shakeproof.runs.assemble"}
 # Where models are loaded; everything else works without these libraries.
 MAY_LOAD_MODELS = ("shakeproof.metrics.models",)
 MODEL_LIBRARIES = ("torch", "transformers")
@@ -111,8 +134,49 @@ def test_a_folder_imports_only_what_lies_below_it(folder):
     assert not breaches(modules_of(folder), of=("shakeproof",), but=MAY_IMPORT[folder])
 
 
-def test_results_import_nothing_of_ours():
-    assert not breaches(["shakeproof.results"], of=("shakeproof",))
+def test_results_import_nothing_else_of_ours():
+    own = ("shakeproof.results",)
+    results = {name for name in FILES if within(name, own)}
+
+    assert not breaches(results, of=("shakeproof",), but=own)
+
+
+def layer_of(name: str) -> int | None:
+    """Return the position of a module's layer; None for the front and what is not the checklist's."""
+    parts = name.split(".")
+    package = parts[1] if parts[0] == "shakeproof" and len(parts) > 1 else ""
+    return next((at for at, names in enumerate(LAYERS) if package in names), None)
+
+
+def test_every_package_of_the_checklist_has_a_layer():
+    named = {name for names in LAYERS for name in names}
+    packages = {name.split(".")[1] for name in modules_of("checklist") if "." in name}
+
+    assert packages - named == {"__main__"}
+
+
+def test_packages_of_the_checklist_import_to_the_left_only():
+    upwards = {}
+    for name in modules_of("checklist"):
+        own = ".".join(name.split(".")[:2])
+        layer = layer_of(name)
+        allowed = (own, *MAY_ALSO_IMPORT.get(own, ()))
+        upwards[name] = {
+            imported
+            for imported in IMPORTS[name]
+            if layer is not None
+            and (other := layer_of(imported)) is not None
+            and other >= layer
+            and not within(imported, allowed)
+        }
+
+    assert not {name: wrong for name, wrong in upwards.items() if wrong}
+
+
+def test_nothing_of_the_program_imports_its_front():
+    fronts = {name for name in FILES if "shakeproof" in IMPORTS[name]}
+
+    assert fronts <= FRONT_USERS
 
 
 def test_only_the_edges_of_the_checklist_know_the_reports():

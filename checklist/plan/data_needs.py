@@ -1,4 +1,4 @@
-"""What checks and metrics need of the data, and what of it is missing."""
+"""What checks and metrics need of the data, and which of these needs are not met."""
 
 from __future__ import annotations
 
@@ -27,47 +27,47 @@ ARTICLES = {"source": "a source", "references": "references"}
 
 
 @dataclass(frozen=True, slots=True)
-class Lack:
-    """Something that is missing, and the line of the checklist that asks for it."""
+class UnmetNeed:
+    """Something that is missing, and the line of the checklist that needs it."""
 
     line: int
     message: str
 
 
-def unmet(
+def unmet_needs(
     checklist: Checklist, segments: Sequence[Segment], metrics: Mapping[str, Metric]
 ) -> list[str]:
-    """Say what the data lack, one line each, in the order of the file."""
+    """Return what the data do not have, one line each, in the order of the file."""
     rated = [segment for segment in segments if segment.candidates]
     if not rated:
         return [f"{shown_path(checklist.path)}:1: the data have no candidates at all"]
-    lacks = [lack for check in checklist.checks for lack in _of_check(checklist, check, rated)]
-    lacks += _of_metrics(checklist, rated, metrics)
-    lacks += _of_cluster(checklist.cluster, segments)
+    needs = [need for check in checklist.checks for need in _of_check(checklist, check, rated)]
+    needs += _of_metrics(checklist, rated, metrics)
+    needs += _of_cluster(checklist.cluster, segments)
     file = shown_path(checklist.path)
-    ordered = sorted(lacks, key=lambda lack: lack.line)
-    return list(dict.fromkeys(f"{file}:{lack.line}: {one_line(lack.message)}" for lack in ordered))
+    ordered = sorted(needs, key=lambda need: need.line)
+    return list(dict.fromkeys(f"{file}:{need.line}: {one_line(need.message)}" for need in ordered))
 
 
-def _of_cluster(key: str | None, segments: Sequence[Segment]) -> Iterator[Lack]:
+def _of_cluster(key: str | None, segments: Sequence[Segment]) -> Iterator[UnmetNeed]:
     without = [one for one in segments if one.extra.get(key) is None] if key else []
     if key and (message := _missing(f"the key {key!r}", without)):
         known = {name for segment in segments for name in segment.extra}
-        yield Lack(1, f"cluster: {key} needs {message}; {hint(key, known)}")
+        yield UnmetNeed(1, f"cluster: {key} needs {message}; {hint(key, known)}")
 
 
-def uncopied(checklist: Checklist, segments: Sequence[Segment]) -> list[str]:
-    """Say why no copies can be added to the data: no sources, another language, no ratings."""
-    lacking = [_everywhere("source", segments) and f"needs {_everywhere('source', segments)}"]
+def unmet_by_copies(checklist: Checklist, segments: Sequence[Segment]) -> list[str]:
+    """Return why no copies can be added: no sources, another language, no ratings."""
+    reasons = [_everywhere("source", segments) and f"needs {_everywhere('source', segments)}"]
     if not any(HAS["ratings"](one) for one in segments):
-        lacking.append("rates copies 0, but the data have no ratings")
-    lacking += refusals(checklist, Perturb("copy-input", "candidate"), segments)
+        reasons.append("rates copies 0, but the data have no ratings")
+    reasons += refusals(checklist, Perturb("copy-input", "candidate"), segments)
     file = shown_path(checklist.path)
-    return [f"{file}: extend_with_copies {one_line(why)}" for why in lacking if why]
+    return [f"{file}: extend_with_copies {one_line(why)}" for why in reasons if why]
 
 
-def untunable(checklist: Checklist, development: Sequence[Segment]) -> list[str]:
-    """Say why nothing can be tuned on the development part."""
+def unmet_by_tuning(checklist: Checklist, development: Sequence[Segment]) -> list[str]:
+    """Return why nothing can be tuned on the development part."""
     file = shown_path(checklist.path)
     if not development:
         return [f"{file}: development sets nothing aside; there are too few segments"]
@@ -77,20 +77,24 @@ def untunable(checklist: Checklist, development: Sequence[Segment]) -> list[str]
     return []
 
 
-def _of_check(checklist: Checklist, check: Check, segments: Sequence[Segment]) -> Iterator[Lack]:
+def _of_check(
+    checklist: Checklist, check: Check, segments: Sequence[Segment]
+) -> Iterator[UnmetNeed]:
     for need in sorted(check.expect.demands):
         message = _people(need, segments) if need in JUDGED else _everywhere(need, segments)
         if message:
             asks = f"check {check.name!r} asks for {check.expect.quantity}, which needs"
-            yield Lack(check.line, f"{asks} {message}")
+            yield UnmetNeed(check.line, f"{asks} {message}")
     if check.expect.needs_judgements and (message := _judgements(segments)):
-        yield Lack(check.line, f"check {check.name!r} asks for {check.expect.quantity}, {message}")
+        yield UnmetNeed(
+            check.line, f"check {check.name!r} asks for {check.expect.quantity}, {message}"
+        )
     for perturb in check.perturb:
         yield from _of_perturb(checklist, check, perturb, segments)
 
 
 def _people(need: str, segments: Sequence[Segment]) -> str:
-    """Say that ratings or preferences are missing, in the whole data or in one group."""
+    """Return that ratings or preferences are missing, in all data or in one group."""
     for group, members in _groups(segments):
         if not any(HAS[need](segment) for segment in members):
             return f"{need}, but {_where(group)} none{_instead(need, members)}"
@@ -135,21 +139,21 @@ def _missing(what: str, without: Sequence[Segment]) -> str:
 
 def _of_perturb(
     checklist: Checklist, check: Check, perturb: Perturb, segments: Sequence[Segment]
-) -> Iterator[Lack]:
+) -> Iterator[UnmetNeed]:
     name = f"check {check.name!r} perturbs"
     need = {"reference": "references", "source": "source"}.get(perturb.on)
     if need and (message := _everywhere(need, segments)):
-        yield Lack(check.line, f"{name} the {perturb.on}, which needs {message}")
+        yield UnmetNeed(check.line, f"{name} the {perturb.on}, which needs {message}")
     if perturb.stored:
-        yield from (Lack(check.line, f"{name} {one}") for one in _replay(perturb, segments))
+        yield from (UnmetNeed(check.line, f"{name} {one}") for one in _replay(perturb, segments))
         return
     needs = checklist.families[perturb.family].needs
     if "source" in needs and (message := _everywhere("source", segments)):
-        yield Lack(check.line, f"{name} by {perturb.family!r}, which needs {message}")
+        yield UnmetNeed(check.line, f"{name} by {perturb.family!r}, which needs {message}")
     if "neighbour" in needs and (alone := _alone(segments)):
-        yield Lack(check.line, f"{name} by {perturb.family!r}, which needs {alone}")
+        yield UnmetNeed(check.line, f"{name} by {perturb.family!r}, which needs {alone}")
     for refusal in refusals(checklist, perturb, segments):
-        yield Lack(check.line, f"check {check.name!r}: {refusal}")
+        yield UnmetNeed(check.line, f"check {check.name!r}: {refusal}")
 
 
 def _alone(segments: Sequence[Segment]) -> str:
@@ -178,7 +182,7 @@ def _stored_levels(perturb: Perturb, segment: Segment) -> set[float]:
 
 def _of_metrics(
     checklist: Checklist, segments: Sequence[Segment], metrics: Mapping[str, Metric]
-) -> Iterator[Lack]:
+) -> Iterator[UnmetNeed]:
     for check in checklist.checks:
         for name in dict.fromkeys((*check.metrics, *check.expect.refers)):
             line = checklist.metrics[name].line
@@ -186,20 +190,20 @@ def _of_metrics(
                 if need.startswith(STORED):
                     yield from _of_stored(name, need.removeprefix(STORED), check, line, segments)
                 elif message := _everywhere(need, segments):
-                    yield Lack(line, f"metric {name!r} needs {message}")
+                    yield UnmetNeed(line, f"metric {name!r} needs {message}")
 
 
 def _of_stored(
     name: str, score: str, check: Check, line: int, segments: Sequence[Segment]
-) -> Iterator[Lack]:
+) -> Iterator[UnmetNeed]:
     without = [one for one in segments if any(score not in c.scores for c in one.candidates)]
     if message := _missing(f"the score {score!r} of every candidate", without):
         known = {key for one in segments for c in one.candidates for key in c.scores}
-        yield Lack(line, f"metric {name!r} needs {message}; {hint(score, known)}")
+        yield UnmetNeed(line, f"metric {name!r} needs {message}; {hint(score, known)}")
     only = f"metric {name!r} only knows the scores of the data"
     if check.perturb:
         message = f"{only}, not those of perturbed texts; leave it out of check {check.name!r}"
-        yield Lack(check.line, message)
+        yield UnmetNeed(check.line, message)
     if isinstance(check.expect, Rescored):
         message = f"{only} and cannot rate texts anew; leave it out of check {check.name!r}"
-        yield Lack(check.line, message)
+        yield UnmetNeed(check.line, message)

@@ -1,4 +1,4 @@
-"""The plan: which items a checklist asks for, and which blocks of scores each compares."""
+"""The plan of a checklist: its data, its metrics, and the items that are judged."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from shakeproof.errors import SpecErrors
 from shakeproof.files import shown_path
 from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.settings import Settings
-from shakeproof.plan.data_needs import uncopied, unmet, untunable
-from shakeproof.plan.languages import LanguageWarning, undeclared
+from shakeproof.plan.data_needs import unmet_by_copies, unmet_by_tuning, unmet_needs
+from shakeproof.plan.languages import LanguageWarning, undeclared_languages
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.preparation import set_aside, with_copies
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb
@@ -63,7 +63,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A checklist made ready: data read, metrics built, items named."""
+    """A checklist with its data read, its metrics built and its items listed."""
 
     checklist: Checklist
     file: str  # where the checklist lies, as ids and reports name it
@@ -82,22 +82,29 @@ def make_plan(
     limit: int | None = None,
     instead: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Read the data and build the metrics; all that is missing is told at once."""
+    """Read the data and build the metrics; everything that is missing is reported at once."""
     data = read_data(checklist, limit=limit, instead=instead or {})
-    development, data = apart(checklist, data)
-    segments = tuple(segment for one in data for segment in one.segments)
+    development, data = split_development(checklist, data)
+    segments = tuple(segment for data_set in data for segment in data_set.segments)
     metrics, failures = build_metrics(checklist, settings)
-    if lines := unmet(checklist, segments, metrics):
+    if lines := unmet_needs(checklist, segments, metrics):
         raise SpecErrors(lines)
-    if remark := undeclared(checklist, segments):
+    if remark := undeclared_languages(checklist, segments):
         warnings.warn(LanguageWarning(f"{checklist.path.name}: {remark}"), stacklevel=2)
-    items = tuple(planned_items(checklist))
-    file = file_name(checklist.path, settings.rootdir)
-    return Plan(checklist, file, data, segments, metrics, failures, items, development)
+    return Plan(
+        checklist=checklist,
+        file=file_name(checklist.path, settings.rootdir),
+        data=data,
+        segments=segments,
+        metrics=metrics,
+        failures=failures,
+        items=tuple(planned_items(checklist)),
+        development=development,
+    )
 
 
 def file_name(path: Path, rootdir: Path | None) -> str:
-    """Name a file the same on every machine: from the root directory where it lies below it."""
+    """Return the same name of a file on every machine: relative to the root directory."""
     if rootdir and path.resolve().is_relative_to(rootdir.resolve()):
         return path.resolve().relative_to(rootdir.resolve()).as_posix()
     return path.name
@@ -108,42 +115,45 @@ def read_data(
 ) -> tuple[DataSet, ...]:
     """Load the data sets of a checklist, each a group, cut to `limit` segments."""
     if checklist.segments:
-        one = written_data(checklist.segments, shown_path(checklist.path))
-        return (replace(one, segments=one.segments[:limit]),)
+        data_set = written_data(checklist.segments, shown_path(checklist.path))
+        return (replace(data_set, segments=data_set.segments[:limit]),)
     loaded = []
     for group, place in checklist.data.items():
         place = instead.get(group, instead.get(place, place))
-        one = load_data(place, folder=checklist.path.parent, name=group)
+        data_set = load_data(place, folder=checklist.path.parent, name=group)
         segments = tuple(
-            replace(segment, group=group or segment.group) for segment in one.segments[:limit]
+            replace(segment, group=group or segment.group) for segment in data_set.segments[:limit]
         )
-        loaded.append(replace(one, segments=segments))
+        loaded.append(replace(data_set, segments=segments))
     return tuple(loaded)
 
 
-def apart(
+def split_development(
     checklist: Checklist, data: tuple[DataSet, ...]
 ) -> tuple[tuple[Segment, ...], tuple[DataSet, ...]]:
-    """Add copies where they are asked for, and set the development part aside."""
+    """Add copies where the checklist asks for them, and set the development part aside."""
     if checklist.extend_with_copies is not None:
-        if lines := uncopied(checklist, [one for each in data for one in each.segments]):
+        segments = [segment for data_set in data for segment in data_set.segments]
+        if lines := unmet_by_copies(checklist, segments):
             raise SpecErrors(lines)
         every = checklist.extend_with_copies
-        data = tuple(replace(one, segments=with_copies(one.segments, every)) for one in data)
+        data = tuple(
+            replace(data_set, segments=with_copies(data_set.segments, every)) for data_set in data
+        )
     if checklist.development is None:
         return (), data
-    pairs = [set_aside(one.segments, checklist.development) for one in data]
-    first = tuple(segment for part, _ in pairs for segment in part)
-    if lines := untunable(checklist, first):
+    parts = [set_aside(data_set.segments, checklist.development) for data_set in data]
+    development = tuple(segment for part, _ in parts for segment in part)
+    if lines := unmet_by_tuning(checklist, development):
         raise SpecErrors(lines)
-    rest = zip(data, pairs, strict=True)
-    return first, tuple(replace(one, segments=kept) for one, (_, kept) in rest)
+    rest = zip(data, parts, strict=True)
+    return development, tuple(replace(data_set, segments=kept) for data_set, (_, kept) in rest)
 
 
 def build_metrics(
     checklist: Checklist, settings: Settings
 ) -> tuple[dict[str, Metric], dict[str, str]]:
-    """Build each metric after those it refers to; one that fails takes only those along."""
+    """Build each metric after those it uses; one that fails also fails those that use it."""
     settings = replace(settings, folder=Path(checklist.path).parent)
     metrics: dict[str, Metric] = {}
     failures: dict[str, str] = {}
@@ -190,7 +200,7 @@ def _compared(
     perturb: Perturb | None = None,
     levels: tuple[float, ...] = (),
 ) -> ComparedScores:
-    """Name the blocks of a metric, and of those that the check compares it with."""
+    """Return the scores of a metric that an item compares, with those of other metrics."""
 
     def of(name: str) -> ComparedScores:
         noisy = (_score_keys(checklist, name, perturb, level) for level in levels if perturb)
@@ -206,13 +216,13 @@ def _compared(
 
 
 def level_name(perturb: Perturb, level: float | None) -> str:
-    """Name a level of a family as the node id shows it."""
+    """Return the name of a level of a family in node ids."""
     return perturb.family if level is None else f"{perturb.family}-{level:g}"
 
 
 def _score_keys_of(compared: ComparedScores) -> tuple[ScoreKey, ...]:
     noisy = (score_key for seeds in compared.perturbed for score_key in seeds)
-    return cast(tuple[ScoreKey, ...], (compared.clean, *noisy))  # made by _blocks below
+    return cast(tuple[ScoreKey, ...], (compared.clean, *noisy))  # made by _score_keys below
 
 
 def _score_keys(
@@ -225,7 +235,7 @@ def _score_keys(
 
 
 def seeds_of(checklist: Checklist, perturb: Perturb) -> Sequence[int]:
-    """List the seeds a family is drawn with: one if it draws nothing."""
+    """Return the seeds a family is drawn with: one if it is not random."""
     family = checklist.families.get(perturb.family)
     drawn = family is not None and family.random and not perturb.stored
     count = checklist.seeds if drawn else 1

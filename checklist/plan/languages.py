@@ -1,4 +1,4 @@
-"""Languages: what is declared, and whether families serve the texts they are put on."""
+"""Declared languages, and whether families are made for the texts they are put on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shakeproof.plan.perturbed import texts
 from shakeproof.spec.model import Checklist, Perturb
 from shakeproof.spec.perturb import foreign_copy
 
-ENOUGH = 1_000  # segments that tell the script of a field
+MAX_SEGMENTS = 1_000  # that are looked at to find the script of a field
 
 
 class LanguageWarning(UserWarning):
@@ -19,7 +19,7 @@ class LanguageWarning(UserWarning):
 
 
 def language_of(checklist: Checklist, segment: Segment, field: str) -> str | None:
-    """Give the language of a field: what the segment declares, or else the checklist."""
+    """Return the language of a field that the segment declares, or else the checklist."""
     key = "source_language" if field == "source" else "language"
     own = segment.extra.get(key)
     declared: str | None = getattr(checklist, key)
@@ -27,7 +27,7 @@ def language_of(checklist: Checklist, segment: Segment, field: str) -> str | Non
 
 
 def refusals(checklist: Checklist, perturb: Perturb, segments: Sequence[Segment]) -> Iterator[str]:
-    """Say why a family does not serve the texts of its field, once for each language."""
+    """Yield why a family is not made for the texts of its field, once for each language."""
     family = checklist.families[perturb.family]
     for (language, source), members in _by_language(checklist, segments, perturb.on).items():
         segment, text = _typical(members, perturb.on)
@@ -39,7 +39,7 @@ def refusals(checklist: Checklist, perturb: Perturb, segments: Sequence[Segment]
 def _by_language(
     checklist: Checklist, segments: Sequence[Segment], field: str
 ) -> dict[tuple[str | None, str | None], list[Segment]]:
-    """Sort segments by the languages of a field and of the source."""
+    """Group segments by the languages of a field and of the source."""
     found: dict[tuple[str | None, str | None], list[Segment]] = {}
     for segment in segments:
         languages = [language_of(checklist, segment, name) for name in (field, "source")]
@@ -48,16 +48,16 @@ def _by_language(
 
 
 def _typical(segments: Sequence[Segment], field: str) -> tuple[Segment, str]:
-    """Find a text, and its segment, in the script that most texts of a field are written in."""
-    some = [(one, text) for one in segments[:ENOUGH] for text in texts(one, field)]
+    """Return a text, with its segment, in the script that most texts of a field are in."""
+    some = [(one, text) for one in segments[:MAX_SEGMENTS] for text in texts(one, field)]
     scripts = [script_of(text) for _, text in some]
     counts = Counter(script for script in scripts if script is not None)
     main = max(counts, key=counts.__getitem__, default=None)
     return some[scripts.index(main)] if main else (segments[0], "")
 
 
-def undeclared(checklist: Checklist, segments: Sequence[Segment]) -> str:
-    """Say which families would go by a language, had one been declared; nothing if none would."""
+def undeclared_languages(checklist: Checklist, segments: Sequence[Segment]) -> str:
+    """Return which families need a language that is not declared; nothing if none does."""
     asked = [one for check in checklist.checks for one in check.perturb if not one.stored]
     served = {
         one.family: ", ".join(sorted(languages))

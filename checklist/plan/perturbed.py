@@ -1,4 +1,4 @@
-"""Conditions: which texts are perturbed, how, and what becomes of them."""
+"""Perturbed texts: a condition says what is done to which field of every segment."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def perturbed(
     segments: Sequence[Segment],
     families: Mapping[str, Family] = PERTURBATIONS,
 ) -> tuple[Segment, ...]:
-    """Put every segment under the condition, whose family is one of `families`."""
+    """Return every segment under a condition, whose family is one of `families`."""
     if condition == CLEAN:
         return tuple(segments)
     if condition.stored:
@@ -50,9 +50,10 @@ def perturbed(
 
 
 def neighbours(segments: Sequence[Segment], seed: int) -> dict[Key, Segment | None]:
-    """Give each segment another one of its group to borrow from, whatever their order.
+    """Return for each segment another one of its group, whatever the order of the data.
 
-    Segments stand in a ring in the order of a hash of their ids; the neighbour is the next one.
+    Segments are sorted by a hash of their ids; the neighbour is the next one, the first after the
+    last.
     """
     ring = sorted(segments, key=lambda segment: (segment.group, _digest(seed, segment.id)))
     found: dict[Key, Segment | None] = {}
@@ -79,7 +80,7 @@ def _damaged(
     def damage(text: str, position: int) -> str:
         if condition.first and position:
             return text
-        rng = stream(condition, segment.id, position)
+        rng = random_stream(condition, segment.id, position)
         return family(text, condition.level, rng, context)
 
     return with_texts(
@@ -89,8 +90,8 @@ def _damaged(
     )
 
 
-def stream(condition: Condition, segment: str, position: int) -> Random:
-    """Make the random stream of one text, from what identifies it and nothing else."""
+def random_stream(condition: Condition, segment: str, position: int) -> Random:
+    """Return the random stream of one text, made from what identifies it and nothing else."""
     place = [condition.seed, condition.family, segment, condition.field, position]
     return Random(json.dumps(place))
 
@@ -105,7 +106,7 @@ def _context(segment: Segment, neighbour: Segment | None = None) -> Context:
 
 
 def texts(segment: Segment, field: str) -> tuple[str, ...]:
-    """List the texts that a field of a segment holds."""
+    """Return the texts of a field of a segment."""
     if field == "candidate":
         return tuple(candidate.text for candidate in segment.candidates)
     if field == "reference":
@@ -114,7 +115,7 @@ def texts(segment: Segment, field: str) -> tuple[str, ...]:
 
 
 def with_texts(segment: Segment, field: str, new: Sequence[str]) -> Segment:
-    """Put `new` in place of the texts of a field."""
+    """Return the segment with other texts in a field."""
     if field == "candidate":
         pairs = zip(segment.candidates, new, strict=True)
         return replace(segment, candidates=tuple(replace(c, text=text) for c, text in pairs))

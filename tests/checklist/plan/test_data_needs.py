@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from shakeproof.data.segments import Candidate, Segment
-from shakeproof.plan.data_needs import unmet
+from shakeproof.plan.data_needs import unmet_needs
 from shakeproof.spec.read import parse
 
 PATH = Path("d.checklist.yaml")
@@ -34,7 +34,7 @@ def lacks(*lines, segments=(FULL,), requires=("references",)):
         + "".join(f"    {line}\n" for line in lines),
         PATH,
     )
-    return unmet(checklist, segments, {"chrf": FakeMetric(frozenset(requires))})
+    return unmet_needs(checklist, segments, {"chrf": FakeMetric(frozenset(requires))})
 
 
 def without(**changes):
@@ -168,4 +168,4 @@ def test_metrics_that_could_not_be_built_are_left_to_their_own_error():
         PATH,
     )
 
-    assert unmet(checklist, [FULL], {}) == []
+    assert unmet_needs(checklist, [FULL], {}) == []

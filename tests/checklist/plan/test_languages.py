@@ -9,9 +9,9 @@ import pytest
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.errors import SpecErrors
 from shakeproof.metrics.settings import Settings
-from shakeproof.plan.data_needs import unmet
+from shakeproof.plan.data_needs import unmet_needs
 from shakeproof.plan.items import make_plan
-from shakeproof.plan.languages import LanguageWarning, undeclared
+from shakeproof.plan.languages import LanguageWarning, undeclared_languages
 from shakeproof.spec.read import parse
 
 ENGLISH = Segment("e", (Candidate("They have come."),), ("They came.",), "They are here now.")
@@ -33,7 +33,9 @@ def checklist(perturb, *, head=""):
 
 
 def told(perturb, *segments, head=""):
-    return [line.split(": ", 2)[2] for line in unmet(checklist(perturb, head=head), segments, {})]
+    return [
+        line.split(": ", 2)[2] for line in unmet_needs(checklist(perturb, head=head), segments, {})
+    ]
 
 
 def speaking(segment, **languages):
@@ -98,7 +100,7 @@ def test_own_families_are_refused_like_others():
 def test_families_without_a_language_to_go_by_are_named():
     perturb = f"{PHONETIC}, {VISUAL}, negate: {{on: candidate}}"
 
-    assert undeclared(checklist(perturb), [ENGLISH]) == (
+    assert undeclared_languages(checklist(perturb), [ENGLISH]) == (
         "no language is declared, so families go by script: 'phonetic' serves en; "
         "'negate' serves en; write language: …"
     )
@@ -116,7 +118,7 @@ def test_families_without_a_language_to_go_by_are_named():
     ],
 )
 def test_nothing_is_said_where_a_language_is_declared_or_not_needed(perturb, head, segment):
-    assert undeclared(checklist(perturb, head=head), [segment]) == ""
+    assert undeclared_languages(checklist(perturb, head=head), [segment]) == ""
 
 
 def test_a_plan_warns_once_for_a_checklist_without_a_language():
