@@ -10,7 +10,7 @@ from random import Random
 from typing import TypedDict, TypeVar, Unpack
 
 from shakeproof.perturbations.clusters import seams, single
-from shakeproof.perturbations.contract import Context, Edit, Family, Rule
+from shakeproof.perturbations.family import Context, Edit, Family, Rule
 from shakeproof.perturbations.spans import Site
 
 T = TypeVar("T")

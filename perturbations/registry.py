@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shakeproof.perturbations.contract import Family
 from shakeproof.perturbations.families.characters import CHARACTERS
 from shakeproof.perturbations.families.copying import COPYING
 from shakeproof.perturbations.families.degenerate import DEGENERATE
@@ -12,6 +11,7 @@ from shakeproof.perturbations.families.published import PUBLISHED
 from shakeproof.perturbations.families.sentences import SENTENCES
 from shakeproof.perturbations.families.surface import SURFACE
 from shakeproof.perturbations.families.words import WORDS
+from shakeproof.perturbations.family import Family
 
 PERTURBATIONS: dict[str, Family] = {
     family.name: family

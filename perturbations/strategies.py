@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from shakeproof.perturbations.contract import Context, Family, Rule
+from shakeproof.perturbations.family import Context, Family, Rule
 from shakeproof.perturbations.registry import PERTURBATIONS
 
 SCRIPTS = "हिन्दी क्ष्मा বাংলা 中文 こんにちは ภาษาไทย العربية עברית привет Ελλάδα 한국어 naïve Straße"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shakeproof.perturbations.contract import Family
+    from shakeproof.perturbations.family import Family
 
 
 def meaning(family: Family) -> str:
@@ -15,7 +15,7 @@ def meaning(family: Family) -> str:
 
 def fields(family: Family) -> str:
     """Say which texts of a segment it makes sense on."""
-    from shakeproof.perturbations.contract import FIELDS
+    from shakeproof.perturbations.family import FIELDS
 
     return "any text" if family.fields == FIELDS else " or ".join(sorted(family.fields))
 

@@ -15,7 +15,7 @@ from shakeproof.cli.terminal import say
 from shakeproof.files import write_text
 
 if TYPE_CHECKING:
-    from shakeproof.perturbations.contract import Context, Family
+    from shakeproof.perturbations.family import Context, Family
     from shakeproof.reports.gallery import Entry, Group, Shown
 
 EXAMPLE = """\
@@ -92,7 +92,7 @@ def entry(family: Family) -> Entry:
 
 def examples(family: Family) -> Iterator[Shown]:
     """Perturb the example at each level, and join levels of the same effect."""
-    from shakeproof.perturbations.contract import Rule
+    from shakeproof.perturbations.family import Rule
     from shakeproof.reports.gallery import Shown
 
     text, switch = family.example, family.rule is Rule.SWITCH
@@ -103,7 +103,7 @@ def examples(family: Family) -> Iterator[Shown]:
 
 
 def _around(text: str) -> Context:
-    from shakeproof.perturbations.contract import Context
+    from shakeproof.perturbations.family import Context
 
     other = BESIDE["neighbour"]
     return Context(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from shakeproof.data.loading import Provider
-    from shakeproof.perturbations.contract import Family
+    from shakeproof.perturbations.family import Family
 
 EXAMPLE = """\
   shakeproof list perturbations

@@ -17,7 +17,7 @@ from shakeproof.evidence.marks import marked
 
 if TYPE_CHECKING:
     from shakeproof.metrics.models.tokenizer_files import Cut
-    from shakeproof.perturbations.contract import Context, Family
+    from shakeproof.perturbations.family import Context, Family
 
 EXAMPLE = """\
   shakeproof perturb visual --level 0.1 --level 0.3 "Now they have come to an agreement."
@@ -81,7 +81,7 @@ def _line(name: str, text: str, indent: int) -> str:
 
 
 def _levels(family: Family, levels: list[float] | None) -> tuple[float, ...]:
-    from shakeproof.perturbations.contract import Rule
+    from shakeproof.perturbations.family import Rule
     from shakeproof.spec.perturb import WANTED, in_range
 
     if family.rule is Rule.SWITCH:
@@ -98,7 +98,7 @@ def _levels(family: Family, levels: list[float] | None) -> tuple[float, ...]:
 
 def _context(family: Family, text: str, args: argparse.Namespace) -> Context:
     """Put together what lies around the text, as far as the family needs it."""
-    from shakeproof.perturbations.contract import Context
+    from shakeproof.perturbations.family import Context
 
     given = {"source": args.source, "references": args.reference, "neighbour": args.other}
     for need in sorted(family.needs):

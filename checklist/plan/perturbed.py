@@ -13,7 +13,7 @@ from typing import TypeAlias
 from shakeproof.data.segments import Segment
 from shakeproof.errors import SpecError
 from shakeproof.perturbations import PERTURBATIONS
-from shakeproof.perturbations.contract import Context, Family
+from shakeproof.perturbations.family import Context, Family
 
 Key: TypeAlias = tuple[str, str]  # group and id: what tells segments apart
 

@@ -11,7 +11,6 @@ from pydantic import Field
 
 from shakeproof.files import read_text
 from shakeproof.metrics.functions import find_function, load_function
-from shakeproof.perturbations.contract import Family, Rule
 from shakeproof.perturbations.editing import Alter, Around, Find
 from shakeproof.perturbations.families.declared import (
     from_object,
@@ -20,6 +19,7 @@ from shakeproof.perturbations.families.declared import (
     regex_parts,
     replace_parts,
 )
+from shakeproof.perturbations.family import Family, Rule
 from shakeproof.spec.known import primary
 from shakeproof.spec.notebook import Written
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from shakeproof.errors import SpecError, unknown
 from shakeproof.perturbations import PERTURBATIONS
-from shakeproof.perturbations.contract import Family, Rule
 from shakeproof.perturbations.families.declared import chain
+from shakeproof.perturbations.family import Family, Rule
 from shakeproof.spec.declarations import FORMS, WrittenChain, WrittenFamily, WrittenSites
 from shakeproof.spec.metrics import check_circles
 from shakeproof.spec.notebook import Notebook

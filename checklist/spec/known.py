@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from shakeproof.perturbations.contract import Family
+from shakeproof.perturbations.family import Family
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from shakeproof.errors import hint, unknown
-from shakeproof.perturbations.contract import FIELDS, Family, Rule
+from shakeproof.perturbations.family import FIELDS, Family, Rule
 from shakeproof.spec.declarations import FORMS
 from shakeproof.spec.known import Known, primary
 from shakeproof.spec.model import Perturb

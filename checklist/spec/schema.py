@@ -18,7 +18,7 @@ from shakeproof.expectations.base import Bounded
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.registry import METRICS
 from shakeproof.perturbations import PERTURBATIONS
-from shakeproof.perturbations.contract import FIELDS, Family, Rule
+from shakeproof.perturbations.family import FIELDS, Family, Rule
 from shakeproof.spec.checks import CONDITIONS, MODEL, WrittenCheck, WrittenKnownFailure
 from shakeproof.spec.declarations import (
     FORMS,

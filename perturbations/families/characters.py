@@ -9,9 +9,9 @@ from random import Random
 from string import ascii_lowercase
 
 from shakeproof.perturbations.clusters import clusters
-from shakeproof.perturbations.contract import Rule
 from shakeproof.perturbations.editing import Find, always, in_place, like, pick, shuffled
 from shakeproof.perturbations.families.published import ENGLISH, LATIN, keyboard_typo
+from shakeproof.perturbations.family import Rule
 from shakeproof.perturbations.scripts import SPACED
 from shakeproof.perturbations.spans import Site, letters, words
 from shakeproof.perturbations.table_files import columns, lexicon

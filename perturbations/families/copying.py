@@ -9,10 +9,10 @@ from random import Random
 
 from rapidfuzz.distance import Levenshtein
 
-from shakeproof.perturbations.contract import Context, Edit, Family, Rule
 from shakeproof.perturbations.editing import InPlace, apply, at_site, pick
 from shakeproof.perturbations.families.surface import SURFACE
 from shakeproof.perturbations.families.words import WORDS
+from shakeproof.perturbations.family import Context, Edit, Family, Rule
 from shakeproof.perturbations.spans import Site, words
 
 copied = partial(

@@ -14,8 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Unpack
 
-from shakeproof.perturbations.contract import Context, Family, Rule
 from shakeproof.perturbations.editing import Alter, Around, Declared, Find, in_place
+from shakeproof.perturbations.family import Context, Family, Rule
 from shakeproof.perturbations.spans import Site
 from shakeproof.perturbations.table_files import parsed
 from shakeproof.perturbations.table_sites import entries, exchanged, pieces, replaced

@@ -6,11 +6,11 @@ from functools import partial
 from random import Random
 from string import ascii_lowercase
 
-from shakeproof.perturbations.contract import Context, Family
 from shakeproof.perturbations.editing import always, in_place, pick
 from shakeproof.perturbations.families.published import ENGLISH, LATIN
 from shakeproof.perturbations.families.sentences import NEIGHBOUR, borrowed
 from shakeproof.perturbations.families.words import function_words
+from shakeproof.perturbations.family import Context, Family
 from shakeproof.perturbations.spans import letters, whole, words
 
 degenerate = partial(in_place, group="degenerate", keeps_meaning=False)

@@ -10,9 +10,9 @@ from random import Random
 from typing import Literal
 
 from shakeproof.perturbations.clusters import cluster_spans, clusters
-from shakeproof.perturbations.contract import Family, Rule
 from shakeproof.perturbations.editing import Find, always, in_place, matches, pick
 from shakeproof.perturbations.families.published import LATIN
+from shakeproof.perturbations.family import Family, Rule
 from shakeproof.perturbations.scripts import script_of_letter
 from shakeproof.perturbations.spans import Site, letters, words
 

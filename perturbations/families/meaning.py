@@ -6,9 +6,9 @@ import re
 from functools import partial
 from random import Random
 
-from shakeproof.perturbations.contract import Edit, Family, Rule
 from shakeproof.perturbations.editing import always, apply, in_place, matches, pick, shuffled
 from shakeproof.perturbations.families.published import ENGLISH, LATIN
+from shakeproof.perturbations.family import Edit, Family, Rule
 from shakeproof.perturbations.spans import Site, sentences, whole
 from shakeproof.perturbations.table_files import both_ways, lexicon, listed_words
 from shakeproof.perturbations.table_sites import Source, entries, exchanged

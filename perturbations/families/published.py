@@ -13,9 +13,9 @@ from random import Random
 from string import punctuation
 
 from shakeproof.perturbations.clusters import cluster_spans, clusters
-from shakeproof.perturbations.contract import Rule
 from shakeproof.perturbations.editing import in_place, pick
 from shakeproof.perturbations.families.phonetic import respell, respelling_odds, sounding_words
+from shakeproof.perturbations.family import Rule
 from shakeproof.perturbations.spans import Site
 from shakeproof.perturbations.table_files import Table, columns
 from shakeproof.perturbations.treebank import tokens

@@ -6,8 +6,8 @@ from functools import partial
 from itertools import pairwise
 from random import Random
 
-from shakeproof.perturbations.contract import Context, Edit, Rule
 from shakeproof.perturbations.editing import Around, always, apply, in_place, shuffled
+from shakeproof.perturbations.family import Context, Edit, Rule
 from shakeproof.perturbations.spans import Site, sentences, whole, words
 
 discourse = partial(in_place, group="sentences", keeps_meaning=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from random import Random
 
-from shakeproof.perturbations.contract import Family, Rule
 from shakeproof.perturbations.editing import always, in_place, matches, pick
 from shakeproof.perturbations.families.published import ENGLISH, LATIN
+from shakeproof.perturbations.family import Family, Rule
 from shakeproof.perturbations.scripts import CASED
 from shakeproof.perturbations.spans import (
     Site,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from random import Random
 
-from shakeproof.perturbations.contract import Edit, Rule
 from shakeproof.perturbations.editing import Find, always, apply, in_place, pick, shuffled
 from shakeproof.perturbations.families.published import ENGLISH, LATIN
+from shakeproof.perturbations.family import Edit, Rule
 from shakeproof.perturbations.spans import Site, whole, words
 from shakeproof.perturbations.table_files import lexicon, listed_words
 from shakeproof.perturbations.table_sites import entries, exchanged

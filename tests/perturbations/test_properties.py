@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from shakeproof.perturbations import PERTURBATIONS, Context, Rule
 from shakeproof.perturbations.clusters import cluster_spans
-from shakeproof.perturbations.contract import Editor
 from shakeproof.perturbations.editing import InPlace, apply
+from shakeproof.perturbations.family import Editor
 from shakeproof.perturbations.strategies import contexts, levels, texts
 
 AROUND = Context(

@@ -7,8 +7,8 @@ from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from shakeproof.perturbations.clusters import clusters
-from shakeproof.perturbations.contract import Edit
 from shakeproof.perturbations.editing import apply
+from shakeproof.perturbations.family import Edit
 
 ALIKE = 0.5  # a stretch that keeps less than this is one edit, not an edit of single characters
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from shakeproof.evidence.search.edits import changes_between, edits_between, with_changes
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.clusters import seams
-from shakeproof.perturbations.contract import Context, Edit, Rule
 from shakeproof.perturbations.editing import apply
+from shakeproof.perturbations.family import Context, Edit, Rule
 
 SOURCE = "All trains to Leeds leave from platform 4 today, and they will be late."
 TEXT = "The 12 trains to Leeds aren't on time; all of them leave from platform 4."

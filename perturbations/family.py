@@ -1,4 +1,4 @@
-"""What a perturbation is, and what a family declares about itself."""
+"""What a perturbation is, and what a family of perturbations declares about itself."""
 
 from __future__ import annotations
 
