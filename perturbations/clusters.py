@@ -1,76 +1,55 @@
-"""Characters as a reader sees them: grapheme clusters, from the standard library alone."""
+"""Grapheme clusters: characters as a reader sees them, such as a letter with its accents."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from functools import cache
+from typing import TYPE_CHECKING
 
-JOINER = "\u200d"
-VARIATION = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
-SKIN = "\U0001f3fb-\U0001f3ff"
-TAGS = "\U000e0020-\U000e007f"
-REGIONAL = "\U0001f1e6-\U0001f1ff"
-PICTURES = "\u2190-\u2bff\U0001f000-\U0001faff"
-# Signs that join the consonants around them into one conjunct (Unicode's GB9c).
-VIRAMAS = "\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d"
-JAMO = "\u1100-\u11ff"
-HIGHEST = 0x1E95F  # no mark or punctuation mark lies above, but for tags and selectors
+if TYPE_CHECKING:
+    import regex
 
-
-@cache
-def char_class(category: str) -> str:
-    """Write the characters of a Unicode category as ranges of a character class."""
-    ranges: list[list[int]] = []
-    for code in range(0x80, HIGHEST + 1):
-        if unicodedata.category(chr(code)).startswith(category):
-            if ranges and ranges[-1][1] == code - 1:
-                ranges[-1][1] = code
-            else:
-                ranges.append([code, code])
-    return "".join(f"{chr(low)}-{chr(high)}" for low, high in ranges)
-
-
-def marks() -> str:
-    """Write all combining marks as ranges of a character class."""
-    return char_class("M")
+# Unicode's rule (`\X`) and two additions, so that no edit parts what is written as one letter:
+# marks that Unicode counts as characters of their own (Burmese vowel signs), and the consonants
+# of an Indic conjunct (Unicode's rule GB9c, which `\X` leaves out).
+CLUSTER = (
+    r"\X\p{M}*+"
+    r"(?:(?<=\p{InCB=Linker}\u200d?)(?=\p{InCB=Consonant})\X\p{M}*+)*+"
+)
+# What every cluster of two characters or more has in it.
+JOINING = (
+    r"[\p{M}\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}\p{GCB=Prepend}"
+    r"\p{GCB=Regional_Indicator}\p{GCB=L}\p{GCB=V}\p{GCB=T}\r]"
+)
 
 
 @cache
-def joining_pattern() -> re.Pattern[str]:
-    """Compile what can make a cluster of more than one character."""
-    return re.compile(f"[{marks()}{VARIATION}{SKIN}{TAGS}{REGIONAL}{JAMO}\u200c{JOINER}\r]")
+def unicode_pattern(pattern: str) -> regex.Pattern[str]:
+    r"""Compile a pattern that names Unicode properties (`\p{…}`, `\X`).
+
+    `regex` is imported here, at first use, because loading it takes 40 ms.
+    """
+    import regex
+
+    return regex.compile(pattern, regex.V1)
 
 
 def single(text: str) -> bool:
     """Tell whether every character of a text is a cluster by itself."""
     if text.isascii():
         return "\r" not in text
-    return joining_pattern().search(text) is None
-
-
-@cache
-def cluster_pattern() -> re.Pattern[str]:
-    """Compile what one cluster is: a base and all that hangs on it."""
-    extend = f"[{marks()}{VARIATION}{SKIN}{TAGS}\u200c{JOINER}]"
-    jamo = "[\u1100-\u115f]*[\u1160-\u11a7]+[\u11a8-\u11ff]*|[\u1100-\u115f]+"
-    flag = f"[{REGIONAL}]{{2}}"
-    consonant = "[\u0904-\u0939\u0958-\u0961\u0985-\u0d3a]"
-    conjunct = f"(?:(?:(?<=[{VIRAMAS}])|(?<=[{VIRAMAS}]{JOINER})){consonant}{extend}*)*"
-    joined = f"(?:(?<={JOINER})[{PICTURES}]{extend}*)*"
-    return re.compile(f"\r\n|(?:{flag}|{jamo}|[\\s\\S]){extend}*{conjunct}{joined}")
+    return unicode_pattern(JOINING).search(text) is None
 
 
 def clusters(text: str) -> list[str]:
     """Cut a text into its clusters; joined again they are the text."""
-    return list(text) if single(text) else cluster_pattern().findall(text)
+    return list(text) if single(text) else unicode_pattern(CLUSTER).findall(text)
 
 
 def cluster_spans(text: str) -> list[tuple[int, int]]:
     """Find where the clusters of a text begin and end."""
     if single(text):
         return [(i, i + 1) for i in range(len(text))]
-    return [match.span() for match in cluster_pattern().finditer(text)]
+    return [match.span() for match in unicode_pattern(CLUSTER).finditer(text)]
 
 
 def seams(text: str) -> frozenset[int]:

@@ -2,51 +2,55 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from functools import lru_cache
 
-# The first word of a letter's Unicode name, and the ISO 15924 code of its script.
-CODES = {
-    "ARABIC": "Arab",
-    "ARMENIAN": "Armn",
-    "BENGALI": "Beng",
-    "CJK": "Hani",
-    "CYRILLIC": "Cyrl",
-    "DEVANAGARI": "Deva",
-    "ETHIOPIC": "Ethi",
-    "GEORGIAN": "Geor",
-    "GREEK": "Grek",
-    "GUJARATI": "Gujr",
-    "GURMUKHI": "Guru",
-    "HANGUL": "Hang",
-    "HEBREW": "Hebr",
-    "HIRAGANA": "Hira",
-    "KANNADA": "Knda",
-    "KATAKANA": "Kana",
-    "KHMER": "Khmr",
-    "LAO": "Laoo",
-    "LATIN": "Latn",
-    "MALAYALAM": "Mlym",
-    "MYANMAR": "Mymr",
-    "ORIYA": "Orya",
-    "SINHALA": "Sinh",
-    "TAMIL": "Taml",
-    "TELUGU": "Telu",
-    "THAI": "Thai",
-    "TIBETAN": "Tibt",
+from shakeproof.perturbations.clusters import unicode_pattern
+
+# ISO 15924 codes of the scripts that families tell apart, and their English names.
+NAMES = {
+    "Arab": "Arabic",
+    "Armn": "Armenian",
+    "Beng": "Bengali",
+    "Cyrl": "Cyrillic",
+    "Deva": "Devanagari",
+    "Ethi": "Ethiopic",
+    "Geor": "Georgian",
+    "Grek": "Greek",
+    "Gujr": "Gujarati",
+    "Guru": "Gurmukhi",
+    "Hang": "Hangul",
+    "Hani": "Han",
+    "Hebr": "Hebrew",
+    "Hira": "Hiragana",
+    "Kana": "Katakana",
+    "Khmr": "Khmer",
+    "Knda": "Kannada",
+    "Laoo": "Lao",
+    "Latn": "Latin",
+    "Mlym": "Malayalam",
+    "Mymr": "Myanmar",
+    "Orya": "Oriya",
+    "Sinh": "Sinhala",
+    "Taml": "Tamil",
+    "Telu": "Telugu",
+    "Thai": "Thai",
+    "Tibt": "Tibetan",
 }
-NAMES = {code: "Han" if code == "Hani" else name.title() for name, code in CODES.items()}
 OTHER = "Zzzz"  # ISO 15924: uncoded script
 CASED = frozenset({"Latn", "Grek", "Cyrl", "Armn"})  # capitals and small letters
 UNSPACED = frozenset({"Hani", "Hira", "Kana", "Khmr", "Laoo", "Mymr", "Thai", "Tibt"})
-SPACED = frozenset({*CODES.values(), OTHER}) - UNSPACED  # words of several letters
+SPACED = frozenset({*NAMES, OTHER}) - UNSPACED  # words of several letters
+
+
+ANY_NAMED = "|".join(rf"(?P<{code}>\p{{Script={code}}})" for code in NAMES)
 
 
 @lru_cache(maxsize=65536)
 def script_of_letter(letter: str) -> str:
-    """Look up the script of one letter by its Unicode name."""
-    return CODES.get(unicodedata.name(letter, "").split(" ")[0], OTHER)
+    """Look up the script of one letter."""
+    match = unicode_pattern(ANY_NAMED).match(letter)
+    return (match and match.lastgroup) or OTHER
 
 
 def script_of(text: str) -> str | None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
-from shakeproof.perturbations.clusters import char_class, cluster_spans, marks, single
+from shakeproof.perturbations.clusters import CLUSTER, cluster_spans, single, unicode_pattern
+from shakeproof.perturbations.scripts import UNSPACED
 
 Site = tuple[int, int]
 
-# Scripts written without blanks: Thai, Lao, Tibetan, Burmese, Khmer, Kana, Han.
-UNSPACED = (
-    "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
-    "\U00020000-\U0003ffff"
-)
+ALNUM = r"\p{L}\p{N}"  # what str.isalnum takes
+# Letters of scripts without blanks between words; the Japanese length mark is of no script.
+ALONE = "".join(rf"\p{{Script={code}}}" for code in sorted(UNSPACED)) + r"\u30fc"
+LETTER_IN_RUN = f"[[{ALNUM}]--[{ALONE}]]"
+RUN = rf"{LETTER_IN_RUN}[{LETTER_IN_RUN}\p{{M}}\u200c\u200d]*+"
+WORD = rf"{RUN}(?:['\u2019-]{RUN})*+|(?=[{ALNUM}]){CLUSTER}"
+# Punctuation marks that do not stand inside a word or number.
+PUNCTUATION = rf"(?<![{ALNUM}_])\p{{P}}+|\p{{P}}+(?![{ALNUM}_])"
 ASCII_WORD = re.compile(r"[A-Za-z0-9]+(?:['-][A-Za-z0-9]+)*")
 LETTER = re.compile(r"[^\W\d_]")
 BLANK = re.compile(r"\s+")
@@ -30,18 +33,14 @@ ABBREVIATED = re.compile(
 )
 
 
-@cache
-def word_pattern() -> re.Pattern[str]:
-    """Compile what a word is; where no blanks are written, each character counts as one."""
-    lasting = f"[{marks()}\u200c\u200d]"
-    run = f"(?:[^\\W_{UNSPACED}]++{lasting}*+)++"
-    return re.compile(f"{run}(?:['\u2019-]{run})*|[{UNSPACED}](?<=\\w){lasting}*")
-
-
 def words(text: str) -> list[Site]:
-    """Find the words of a text in any script; inner apostrophes and hyphens belong to them."""
-    pattern = ASCII_WORD if text.isascii() else word_pattern()
-    return [match.span() for match in pattern.finditer(text)]
+    """Find the words of a text; inner apostrophes and hyphens belong to them.
+
+    In scripts without blanks between words, every character counts as a word.
+    """
+    if text.isascii():
+        return [match.span() for match in ASCII_WORD.finditer(text)]
+    return [match.span() for match in unicode_pattern(WORD).finditer(text)]
 
 
 def letters(text: str) -> list[Site]:
@@ -51,16 +50,9 @@ def letters(text: str) -> list[Site]:
     return [(start, end) for start, end in cluster_spans(text) if text[start].isalpha()]
 
 
-@cache
-def punctuation_pattern() -> re.Pattern[str]:
-    """Compile runs of punctuation marks that do not stand inside a word or number."""
-    mark = f"[!-#%-*,-/:;?@\\[-\\]_{{}}{char_class('P')}]"
-    return re.compile(f"(?<!\\w){mark}+|{mark}+(?!\\w)")
-
-
 def punctuation(text: str) -> list[Site]:
     """Find the runs of punctuation marks; an apostrophe inside a word is none."""
-    return [match.span() for match in punctuation_pattern().finditer(text)]
+    return [match.span() for match in unicode_pattern(PUNCTUATION).finditer(text)]
 
 
 def blanks(text: str) -> list[Site]:

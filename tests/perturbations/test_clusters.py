@@ -20,7 +20,11 @@ from shakeproof.perturbations.strategies import texts
         pytest.param("क्ष्मा", id="conjunct of three consonants"),
         pytest.param("দ্য", id="Bengali conjunct"),
         pytest.param("กำ"[0] + "ิ่", id="Thai vowel and tone"),
+        pytest.param("น้ำ", id="Thai vowel am"),
+        pytest.param("မာ", id="Burmese vowel sign"),
         pytest.param("\u1112\u1161\u11ab", id="Hangul syllable in parts"),
+        pytest.param("\uac00\u11a8", id="Hangul syllable and a final consonant"),
+        pytest.param("ｶﾞ", id="half-width kana and its voicing mark"),
         pytest.param("\r\n", id="line end"),
         pytest.param("ب\u064e\u0651", id="Arabic vowel signs"),
     ],
@@ -31,6 +35,10 @@ def test_what_belongs_together_is_one_cluster(cluster):
 
 def test_flags_do_not_run_together():
     assert clusters("🇩🇪🇫🇷🇮") == ["🇩🇪", "🇫🇷", "🇮"]
+
+
+def test_a_joiner_joins_pictures_alone():
+    assert clusters("a\u200d👧") == ["a\u200d", "👧"]
 
 
 def test_letters_of_scripts_without_marks_stand_alone():

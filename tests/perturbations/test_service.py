@@ -24,6 +24,10 @@ def test_the_script_of_a_text_is_that_of_most_letters(script, text):
     assert script_of(f"{text} {text} NLP 3") == script
 
 
+def test_letters_in_full_width_are_of_their_script():
+    assert script_of("Ｎｏｗ") == "Latn"  # noqa: RUF001  # full-width letters are what is tested
+
+
 @pytest.mark.parametrize("text", ["", "123", "😀!"])
 def test_a_text_without_letters_has_no_script(text):
     assert script_of(text) is None
