@@ -12,10 +12,16 @@ from shakeproof.perturbations.clusters import clusters
 from shakeproof.perturbations.editing import Find, always, in_place, like, pick, shuffled
 from shakeproof.perturbations.families.published import ENGLISH, LATIN, keyboard_typo
 from shakeproof.perturbations.family import Rule
+from shakeproof.perturbations.replacements import (
+    character_table,
+    find_anywhere,
+    find_words,
+    lexicon,
+    replace_exactly,
+    replace_word,
+)
 from shakeproof.perturbations.scripts import SPACED
 from shakeproof.perturbations.spans import Site, letters, words
-from shakeproof.perturbations.table_files import columns, lexicon
-from shakeproof.perturbations.table_sites import entries, exchanged, pieces, replaced
 
 spelt = partial(in_place, group="characters", keeps_meaning=True)
 by_word = partial(spelt, rule=Rule.SHARE, unit="words", scripts=SPACED)
@@ -91,7 +97,7 @@ def replace_letter(word: str, rng: Random, level: float) -> str:
 
 def typeable_letters(text: str) -> list[Site]:
     """Find the letters that the keyboard table knows."""
-    keys = columns("keyboard.txt")
+    keys = character_table("keyboard.txt")
     return [(a, z) for a, z in letters(text) if text[a:z].lower() in keys]
 
 
@@ -113,17 +119,17 @@ def truncate_word(word: str, rng: Random, level: float) -> str:
     return "".join(parts[: (len(parts) + 2) // 2])
 
 
-look_alikes = partial(columns, "look-alikes.tsv")
-scanning = partial(columns, "scanning.tsv")
-leetspeak = partial(columns, "leetspeak.tsv")
+look_alikes = partial(character_table, "look-alikes.tsv")
+scanning = partial(character_table, "scanning.tsv")
+leetspeak = partial(character_table, "leetspeak.tsv")
 misspellings = partial(lexicon, "misspellings.tsv")
 
 CHARACTERS = (
     spelt(
         "look-alike",
         "Replace Latin letters by letters of other scripts that are drawn alike.",
-        pieces(look_alikes),
-        replaced(look_alikes),
+        find_anywhere(look_alikes),
+        replace_exactly(look_alikes),
         Rule.CHANCE,
         unit="letters that have a look-alike",
         scripts=LATIN,
@@ -184,8 +190,8 @@ CHARACTERS = (
     spelt(
         "scan-error",
         "Take letters for others as optical character recognition does.",
-        pieces(scanning),
-        replaced(scanning),
+        find_anywhere(scanning),
+        replace_exactly(scanning),
         Rule.CHANCE,
         unit="letters and pairs that scanners confuse",
         scripts=LATIN,
@@ -193,8 +199,8 @@ CHARACTERS = (
     spelt(
         "leetspeak",
         "Write digits and signs for letters.",
-        pieces(leetspeak),
-        replaced(leetspeak),
+        find_anywhere(leetspeak),
+        replace_exactly(leetspeak),
         Rule.CHANCE,
         unit="letters that leetspeak knows",
         scripts=LATIN,
@@ -223,8 +229,8 @@ CHARACTERS = (
     by_word(
         "misspell",
         "Misspell words as people often do.",
-        entries(misspellings),
-        exchanged(misspellings),
+        find_words(misspellings),
+        replace_word(misspellings),
         unit="words that the list of misspellings knows",
         languages=ENGLISH,
         scripts=LATIN,

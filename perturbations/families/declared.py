@@ -16,9 +16,15 @@ from typing import Unpack
 
 from shakeproof.perturbations.editing import Alter, Around, Declared, Find, in_place
 from shakeproof.perturbations.family import Context, Family, Rule
+from shakeproof.perturbations.replacements import (
+    find_anywhere,
+    find_words,
+    parse_lexicon,
+    replace_exactly,
+    replace_word,
+    table_lines,
+)
 from shakeproof.perturbations.spans import Site
-from shakeproof.perturbations.table_files import parsed
-from shakeproof.perturbations.table_sites import entries, exchanged, pieces, replaced
 
 OWN = "own"  # the group of families that users declare
 Step = tuple[Family, float]
@@ -42,20 +48,20 @@ def own(
 
 
 def replace_parts(table: Mapping[str, str | Sequence[str]]) -> tuple[Find, Alter]:
-    """Replace pieces of text, wherever they stand, by a table."""
+    """Replace pieces of text by a table, also inside words."""
     listed = {key: (new,) if isinstance(new, str) else tuple(new) for key, new in table.items()}
     empty = [key for key, choices in listed.items() if not key or not choices]
     if not listed or empty:
         raise ValueError(f"a replace table needs texts and replacements, not {dict(table)!r}")
-    return pieces(lambda: listed), replaced(lambda: listed)
+    return find_anywhere(lambda: listed), replace_exactly(lambda: listed)
 
 
 def lexicon_parts(path: Path) -> tuple[Find, Alter]:
-    """Replace whole words and phrases by a lexicon file; see `tabled`."""
-    table = parsed(path.read_text(encoding="utf-8"))
+    """Replace whole words and phrases by a lexicon file."""
+    table = parse_lexicon(table_lines(path.read_text(encoding="utf-8")))
     if not table:
         raise ValueError(f"lexicon {path.name!r} has no entries")
-    return entries(lambda: table), exchanged(lambda: table)
+    return find_words(lambda: table), replace_word(lambda: table)
 
 
 def regex_parts(pattern: str, substitution: str) -> tuple[Find, Around]:

@@ -9,9 +9,15 @@ from random import Random
 from shakeproof.perturbations.editing import always, apply, in_place, matches, pick, shuffled
 from shakeproof.perturbations.families.published import ENGLISH, LATIN
 from shakeproof.perturbations.family import Edit, Family, Rule
+from shakeproof.perturbations.replacements import (
+    TableReader,
+    find_words,
+    lexicon,
+    replace_word,
+    two_way_lexicon,
+    word_list,
+)
 from shakeproof.perturbations.spans import Site, sentences, whole
-from shakeproof.perturbations.table_files import both_ways, lexicon, listed_words
-from shakeproof.perturbations.table_sites import Source, entries, exchanged
 
 meant = partial(in_place, group="meaning", keeps_meaning=False)
 english = partial(meant, languages=ENGLISH, scripts=LATIN)
@@ -60,7 +66,7 @@ def negate(verb: str) -> str:
 
 def names(text: str) -> list[Site]:
     """Find runs of capitalised words, but for the first word of sentences and common words."""
-    common = listed_words("function-words.txt")
+    common = word_list("function-words.txt")
     inside = (NAME.finditer(text, first_word_end(text, a), z) for a, z in sentences(text))
     runs = (match.span() for found in inside for match in found)
     return [(a, z) for a, z in runs if text[a:z].lower() not in common]
@@ -87,11 +93,10 @@ def swap_numbers(text: str, rng: Random, level: float) -> str:
     return apply(text, [Edit(*site, new) for site, new in zip(sites, mixed, strict=True)])
 
 
-def other_words(name: str, summary: str, source: Source, unit: str, example: str) -> Family:
-    """Declare a family that puts English words of another meaning, in a share of places."""
-    return english(
-        name, summary, entries(source), exchanged(source), Rule.SHARE, unit=unit, example=example
-    )
+def other_words(name: str, summary: str, read: TableReader, unit: str, example: str) -> Family:
+    """Declare a family that replaces a share of English words with words of another meaning."""
+    find, alter = find_words(read), replace_word(read)
+    return english(name, summary, find, alter, Rule.SHARE, unit=unit, example=example)
 
 
 MEANING = (
@@ -129,7 +134,7 @@ MEANING = (
     other_words(
         "antonyms",
         "Replace English words by their opposites.",
-        partial(both_ways, "antonyms.tsv"),
+        partial(two_way_lexicon, "antonyms.tsv"),
         "words that the list of antonyms knows",
         "The old bridge is safe after the war.",
     ),

@@ -10,12 +10,12 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import accumulate
 from math import exp
 from random import Random
 
 from shakeproof.perturbations.editing import like
+from shakeproof.perturbations.replacements import TABLES
 from shakeproof.perturbations.spans import Site
 
 RUN = re.compile(r"(?<!\w)[A-Za-z]+(?:'[A-Za-z]+)*(?!\w)")
@@ -36,7 +36,7 @@ class Sounds:
 @cache
 def sounds() -> Sounds:
     """Unpack the shipped table."""
-    packed = (files("shakeproof.perturbations") / "tables" / "phonetic.txt.xz").read_bytes()
+    packed = (TABLES / "phonetic.txt.xz").read_bytes()
     table, aligned = lzma.decompress(packed).decode("ascii").split("\n\n")
     words = zip(aligned.translate(SIGNS).split("\n"), aligned.split("\n"), strict=True)
     return Sounds(dict(words), dict(row.split("\t") for row in table.split("\n")))

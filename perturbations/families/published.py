@@ -16,8 +16,8 @@ from shakeproof.perturbations.clusters import cluster_spans, clusters
 from shakeproof.perturbations.editing import in_place, pick
 from shakeproof.perturbations.families.phonetic import respell, respelling_odds, sounding_words
 from shakeproof.perturbations.family import Rule
+from shakeproof.perturbations.replacements import Table, character_table
 from shakeproof.perturbations.spans import Site
-from shakeproof.perturbations.table_files import Table, columns
 from shakeproof.perturbations.treebank import tokens
 
 VOWELS = frozenset("aeiouAEIOU")
@@ -82,13 +82,13 @@ def disemvowel(word: str, rng: Random, level: float) -> str:
 
 def typeable(text: str) -> list[Site]:
     """Find the tokens with a letter that the keyboard table knows."""
-    keys = columns("keyboard.txt")
+    keys = character_table("keyboard.txt")
     return [(a, z) for a, z in tokens(text) if not keys.keys().isdisjoint(text[a:z].lower())]
 
 
 def keyboard_typo(word: str, rng: Random, level: float) -> str:
     """Hit a neighbouring key for one letter of the word."""
-    keys = columns("keyboard.txt")
+    keys = character_table("keyboard.txt")
     places = [i for i, char in enumerate(word) if char.lower() in keys]
     place = pick(places, rng)
     key = pick(keys[word[place].lower()], rng)
@@ -98,7 +98,7 @@ def keyboard_typo(word: str, rng: Random, level: float) -> str:
 @cache
 def visual_table() -> Table:
     """Read what stands in for a letter; an accented letter takes what its base takes."""
-    rows = columns("visual.txt").items()
+    rows = character_table("visual.txt").items()
     table = {letter: tuple(chr(int(code, 16)) for code in codes) for letter, codes in rows}
     for char in map(chr, range(0xC0, LAST_LATIN + 1)):
         base = unicodedata.normalize("NFD", char)[0]

@@ -8,6 +8,13 @@ from random import Random
 from shakeproof.perturbations.editing import always, in_place, matches, pick
 from shakeproof.perturbations.families.published import ENGLISH, LATIN
 from shakeproof.perturbations.family import Family, Rule
+from shakeproof.perturbations.replacements import (
+    TableReader,
+    find_words,
+    lexicon,
+    replace_word,
+    reversed_lexicon,
+)
 from shakeproof.perturbations.scripts import CASED
 from shakeproof.perturbations.spans import (
     Site,
@@ -18,8 +25,6 @@ from shakeproof.perturbations.spans import (
     whole,
     words,
 )
-from shakeproof.perturbations.table_files import backwards, lexicon
-from shakeproof.perturbations.table_sites import Source, entries, exchanged
 
 surface = partial(in_place, group="surface", keeps_meaning=True)
 fixed = partial(surface, random=False)
@@ -69,13 +74,13 @@ def some_mark(place: str, rng: Random, level: float) -> str:
     return pick(MARKS, rng)
 
 
-def respelt(name: str, summary: str, source: Source, example: str) -> Family:
+def respelt(name: str, summary: str, source: TableReader, example: str) -> Family:
     """Declare a family that writes English words in another accepted way, wherever it can."""
     return in_place(
         name,
         summary,
-        entries(source),
-        exchanged(source),
+        find_words(source),
+        replace_word(source),
         group="surface",
         keeps_meaning=True,
         random=False,
@@ -175,7 +180,7 @@ SURFACE = (
     respelt(
         "expand",
         "Write English contractions in full: don't, do not.",
-        partial(backwards, "contractions.tsv"),
+        partial(reversed_lexicon, "contractions.tsv"),
         "They don't know that it's late.",
     ),
     respelt(
@@ -187,7 +192,7 @@ SURFACE = (
     respelt(
         "number-digits",
         "Write small English number words in digits: twelve, 12.",
-        partial(backwards, "numbers.tsv"),
+        partial(reversed_lexicon, "numbers.tsv"),
         "The twelve of them met three times.",
     ),
     respelt(
@@ -199,7 +204,7 @@ SURFACE = (
     respelt(
         "british-spelling",
         "Spell American English the British way.",
-        partial(backwards, "british.tsv"),
+        partial(reversed_lexicon, "british.tsv"),
         "The color of the harbor defense is gray.",
     ),
 )

@@ -8,9 +8,8 @@ from random import Random
 from shakeproof.perturbations.editing import Find, always, apply, in_place, pick, shuffled
 from shakeproof.perturbations.families.published import ENGLISH, LATIN
 from shakeproof.perturbations.family import Edit, Rule
+from shakeproof.perturbations.replacements import find_words, lexicon, replace_word, word_list
 from shakeproof.perturbations.spans import Site, whole, words
-from shakeproof.perturbations.table_files import lexicon, listed_words
-from shakeproof.perturbations.table_sites import entries, exchanged
 
 worded = partial(in_place, group="words", keeps_meaning=False)
 english = partial(worded, languages=ENGLISH, scripts=LATIN)
@@ -34,7 +33,7 @@ def listed_with_blank(known: Find) -> Find:
 
 def function_words(text: str) -> list[Site]:
     """Find the English words that bind a sentence together."""
-    known = listed_words("function-words.txt")
+    known = word_list("function-words.txt")
     return [(a, z) for a, z in words(text) if text[a:z].lower() in known]
 
 
@@ -133,8 +132,8 @@ WORDS = (
     english(
         "synonyms",
         "Replace English words by others that mean the same in most sentences.",
-        entries(synonyms),
-        exchanged(synonyms),
+        find_words(synonyms),
+        replace_word(synonyms),
         Rule.SHARE,
         unit="words that the list of synonyms knows",
         example="They quickly built a huge house near the road.",
@@ -143,8 +142,8 @@ WORDS = (
     english(
         "homophones",
         "Replace English words by others that sound alike.",
-        entries(homophones),
-        exchanged(homophones),
+        find_words(homophones),
+        replace_word(homophones),
         Rule.SHARE,
         unit="words that the list of homophones knows",
         example="They knew which way to sail for an hour.",
@@ -153,8 +152,8 @@ WORDS = (
     english(
         "abbreviate",
         "Abbreviate English words as in chats and tables.",
-        entries(abbreviations),
-        exchanged(abbreviations),
+        find_words(abbreviations),
+        replace_word(abbreviations),
         Rule.SHARE,
         unit="words that the list of abbreviations knows",
         example="Thanks for the message about your university, see you tomorrow.",

@@ -17,7 +17,7 @@ from shakeproof.perturbations.families.published import (
     truncated_binomial,
     visual_table,
 )
-from shakeproof.perturbations.table_files import columns
+from shakeproof.perturbations.replacements import character_table
 from shakeproof.perturbations.treebank import tokens
 
 SENTENCE = (
@@ -81,14 +81,14 @@ def test_the_number_of_intruders_is_that_of_coins_flipped_until_one_shows():
 
 
 def test_a_typo_hits_an_adjoining_key_and_keeps_the_capital():
-    near = columns("keyboard.txt")
+    near = character_table("keyboard.txt")
     outcomes = {keyboard_typo("A", Random(seed), 1) for seed in range(60)}
 
     assert outcomes == {key.upper() for key in near["a"]}
 
 
 def test_every_letter_has_keys_around_it_and_is_not_its_own_neighbour():
-    near = columns("keyboard.txt")
+    near = character_table("keyboard.txt")
 
     assert set(near) == set("abcdefghijklmnopqrstuvwxyz")
     assert not [key for key in near if key in near[key]]
