@@ -1,4 +1,4 @@
-"""How much of a text a perturbation really changed, whatever level was asked for."""
+"""Realised severity: how much of its texts a perturbation changed."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Tokenize = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Realised:
-    """Shares of what changed; 0 where there was nothing to change."""
+    """Shares of the texts that changed; 0 where there was nothing to change."""
 
-    letters: float  # letters replaced or left out
-    words: float  # words that are not there any more in their place
+    letters: float  # letters replaced or deleted
+    words: float  # words replaced, deleted or moved
     segments: float  # texts that changed at all
-    edits: float  # characters replaced, left out or inserted, per character
+    edits: float  # characters replaced, deleted or inserted, per character
 
 
 def realised(before: Sequence[str], after: Sequence[str]) -> Realised:
-    """Measure the change from the texts before to the texts after."""
+    """Measure how much texts changed."""
     pairs = list(zip(before, after, strict=True))
     return Realised(
         letters=share(sum(map(lost_letters, before, after)), sum(map(letters_of, before))),
@@ -36,7 +36,7 @@ def realised(before: Sequence[str], after: Sequence[str]) -> Realised:
 
 
 def share(part: float, total: float) -> float:
-    """Divide, with nothing out of nothing as 0."""
+    """Divide; 0 if the total is 0."""
     return part / total if total else 0.0
 
 
@@ -46,7 +46,7 @@ def letters_of(text: str) -> int:
 
 
 def lost_letters(before: str, after: str) -> int:
-    """Count the letters that were replaced or left out in the shortest way to the new text."""
+    """Count the letters that the fewest edits from `before` to `after` replace or delete."""
     if before == after:
         return 0
     steps = Levenshtein.editops(before, after)
@@ -54,7 +54,7 @@ def lost_letters(before: str, after: str) -> int:
 
 
 def lost_words(before: str, after: str) -> int:
-    """Count the words that the longest common run of words does not hold."""
+    """Count the words outside the longest common subsequence of words."""
     if before == after:
         return 0
     old, new = ([text[a:z] for a, z in words(text)] for text in (before, after))
@@ -62,9 +62,9 @@ def lost_words(before: str, after: str) -> int:
 
 
 def unknown_tokens(pieces: Sequence[str], *, unknown: str = "[UNK]", joint: str = "##") -> int:
-    """Count the unknown tokens of a text in word pieces (Vu et al. 2022, Algorithm 1).
+    """Count the unknown tokens among the word pieces of a text (Vu et al. 2022, Algorithm 1).
 
-    A word that had to be cut into pieces counts as one unknown token.
+    A word of several pieces counts as one unknown token.
     """
     count, cut = 0, False
     for piece in pieces:
@@ -77,20 +77,12 @@ def unknown_tokens(pieces: Sequence[str], *, unknown: str = "[UNK]", joint: str 
     return count + (len(pieces) >= 2 and joint in pieces[-1])
 
 
-def as_word_pieces(pieces: Sequence[str], start: str) -> list[str]:
-    """Mark the pieces that go on a word by `##`, given the mark of those that start one."""
-    return [
-        piece.removeprefix(start) if piece.startswith(start) or place == 0 else f"##{piece}"
-        for place, piece in enumerate(pieces)
-    ]
-
-
 def unknown_per_segment(texts: Sequence[str], tokenize: Tokenize) -> float:
-    """Average the unknown tokens per text (Vu et al. 2022, Figure 1 and Table 4)."""
+    """Return the mean number of unknown tokens per text (Vu et al. 2022, Figure 1, Table 4)."""
     return share(sum(unknown_tokens(tokenize(text)) for text in texts), len(texts))
 
 
 def pieces_per_word(texts: Sequence[str], tokenize: Tokenize) -> float:
-    """Average the pieces into which a tokenizer cuts a blank-separated word."""
+    """Return the mean number of pieces that a tokenizer cuts a word into."""
     total = sum(len(text.split()) for text in texts)
     return share(sum(len(tokenize(text)) for text in texts), total)

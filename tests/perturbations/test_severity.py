@@ -3,7 +3,6 @@
 import pytest
 
 from shakeproof.perturbations.severity import (
-    as_word_pieces,
     pieces_per_word,
     realised,
     unknown_per_segment,
@@ -44,10 +43,6 @@ def test_shares_are_of_what_was_there(before, after, letters, words, segments, e
 )
 def test_unknown_tokens_are_counted_by_algorithm_1(pieces, count):
     assert unknown_tokens(pieces.split()) == count
-
-
-def test_other_tokenizers_are_brought_into_word_pieces():
-    assert as_word_pieces(["▁bass", "ing", "▁is"], "▁") == ["bass", "##ing", "is"]
 
 
 def test_averages_are_per_segment_and_per_word():
