@@ -1,4 +1,4 @@
-"""One driver for all families: find the sites, choose among them, alter them in place."""
+"""Edit a text in place: find the sites of a family, choose some of them, replace their text."""
 
 from __future__ import annotations
 
@@ -15,39 +15,40 @@ from shakeproof.perturbations.spans import Site
 
 T = TypeVar("T")
 Find = Callable[[str], Sequence[Site]]
-Alter = Callable[[str, Random, float], str]  # what stands for the text at a site
-Rewrite = Callable[[str, Site, Random, float, Context], str]  # the same, seeing all around
+Alter = Callable[[str, Random, float], str]  # the text at a site -> its replacement
+Rewrite = Callable[[str, Site, Random, float, Context], str]  # the same, given the whole text
 ROUNDING = 1e-9  # 0.07 * 100 is 7.000000000000001, and means 7
 
 
 @dataclass(frozen=True, slots=True)
 class InPlace:
-    """Sites are put in a random order once, cut by the rule, and altered in that order.
+    """A perturbation that replaces the text at some of its sites.
 
-    So a higher level chooses a superset, and a site reads the same at every level
-    unless altering it looks at the level.
+    Sites are put in a random order, the rule says how many of the first are taken, and these are
+    replaced in that order. So a higher level takes all sites of a lower level and more, and the
+    replacement at a site is the same at every level, unless it depends on the level.
     """
 
     find: Find
     rewrite: Rewrite
     rule: Rule
     random: bool = True
-    total: Callable[[str], int] | None = None  # what the share is of, if not of the sites
-    odds: Callable[[float], float] = float  # the chance that a level stands for
+    total: Callable[[str], int] | None = None  # what a share is taken of, if not of the sites
+    odds: Callable[[float], float] = float  # the probability that a level stands for
 
     def edits(self, text: str, level: float, rng: Random, context: Context) -> list[Edit]:
-        """Choose the sites and say what stands there instead."""
+        """Choose sites and draw what replaces them."""
         sites = self.sites(text)
         chosen = [sites[i] for i in self.choose(text, len(sites), level, rng)]
         rewrite = self.rewrite
         return sorted(Edit(*site, rewrite(text, site, rng, level, context)) for site in chosen)
 
     def __call__(self, text: str, level: float, rng: Random, context: Context) -> str:
-        """Damage the text at the chosen sites."""
+        """Replace the text at the chosen sites."""
         return apply(text, self.edits(text, level, rng, context))
 
     def sites(self, text: str) -> Sequence[Site]:
-        """Find the sites, leaving out any that would tear a grapheme cluster."""
+        """Find the sites, without those that begin or end inside a grapheme cluster."""
         found = self.find(text)
         if single(text):
             return found
@@ -55,7 +56,7 @@ class InPlace:
         return [(a, z) for a, z in found if a in ends and z in ends]
 
     def choose(self, text: str, sites: int, level: float, rng: Random) -> Sequence[int]:
-        """Put the sites in order and cut by the rule."""
+        """Choose sites by their numbers, in the order in which they are replaced."""
         if self.rule is Rule.SWITCH:
             return range(sites)
         if not self.random:
@@ -68,7 +69,7 @@ class InPlace:
         return sorted(range(sites), key=keys.__getitem__)[: self.cut(text, sites, level)]
 
     def cut(self, text: str, sites: int, level: float) -> int:
-        """Count the sites that a level alters."""
+        """Return how many sites a level changes."""
         if self.rule is Rule.COUNT:
             return int(level)
         return ceil(level * (self.total(text) if self.total else sites) - ROUNDING)
@@ -87,13 +88,13 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Marks an alteration that looks at the text around its site, or at the context."""
+    """Marks a replacement that depends on the text around its site or on the context."""
 
     rewrite: Rewrite
 
 
 class Declared(TypedDict, total=False):
-    """What a family may declare beside its edits; see `Family`."""
+    """Optional fields of `Family`."""
 
     unit: str
     languages: frozenset[str] | None
@@ -119,7 +120,7 @@ def in_place(
     random: bool = True,
     **declared: Unpack[Declared],
 ) -> Family:
-    """Declare a family that alters sites of the text."""
+    """Declare a family that edits a text in place."""
     rewrite = alter.rewrite if isinstance(alter, Around) else at_site(alter)
     function = InPlace(find, rewrite, rule, random, total, odds)
     return Family(
@@ -128,12 +129,12 @@ def in_place(
 
 
 def at_site(alter: Alter) -> Rewrite:
-    """Alter by the text at the site alone."""
+    """Pass on only the text at the site."""
     return lambda text, site, rng, level, context: alter(text[site[0] : site[1]], rng, level)
 
 
 def always(change: Callable[[str], str]) -> Alter:
-    """Alter without chance: the text at the site decides."""
+    """Replace the text at a site by a function of it, without randomness."""
     return lambda piece, rng, level: change(piece)
 
 
@@ -144,12 +145,12 @@ def matches(pattern: str) -> Find:
 
 
 def pick(choices: Sequence[T], rng: Random) -> T:
-    """Draw one of the choices."""
+    """Choose one at random."""
     return choices[int(rng.random() * len(choices))]
 
 
 def shuffled(parts: Sequence[T], rng: Random) -> list[T]:
-    """Put parts in another order; in the same one only if they are all equal."""
+    """Shuffle until the order differs, unless all parts are equal."""
     mixed = list(parts)
     while mixed == list(parts) and len(set(parts)) > 1:
         rng.shuffle(mixed)
@@ -157,7 +158,7 @@ def shuffled(parts: Sequence[T], rng: Random) -> list[T]:
 
 
 def like(original: str, new: str) -> str:
-    """Give `new` the capitals of `original`: all, the first, or as it is."""
+    """Write `new` in capitals or with a capital first letter, if `original` is written so."""
     if original[:1].isupper():
         shouted = len(original) > 1 and original.isupper()
         return new.upper() if shouted else new[:1].upper() + new[1:]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
@@ -13,7 +12,7 @@ from shakeproof.perturbations.scripts import NAMES, script_of
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What lies around a text: its segment, and one other segment to borrow from."""
+    """The segment that a text belongs to, and another segment of the same data set."""
 
     source: str | None = None
     references: tuple[str, ...] = ()
@@ -31,7 +30,7 @@ class Rule(StrEnum):
 
 
 class Edit(NamedTuple):
-    """A site, from `start` to `end`, and what stands there instead."""
+    """A piece of a text, from `start` to `end`, and the text that replaces it."""
 
     start: int
     end: int
@@ -39,49 +38,49 @@ class Edit(NamedTuple):
 
 
 class Perturbation(Protocol):
-    """A pure function from a text to a damaged text; edits are made in place."""
+    """A function from a text to a damaged text, without side effects."""
 
     def __call__(self, text: str, level: float, rng: Random, context: Context, /) -> str:
-        """Damage `text` at `level`, with randomness from `rng` alone."""
+        """Damage `text` at `level`; draw random numbers from `rng` only."""
         ...
 
 
 @runtime_checkable
 class Editor(Protocol):
-    """A perturbation that can say which sites it chose."""
+    """A perturbation that can list its edits."""
 
     def edits(self, text: str, level: float, rng: Random, context: Context, /) -> list[Edit]:
-        """List the chosen sites in the order of the text."""
+        """List the edits in the order of the text."""
         ...
 
 
 FIELDS = frozenset({"candidate", "reference", "source"})
-MANY = 5
-EXAMPLE = "Now they have come to an agreement."
+MAX_SCRIPTS_LISTED = 5
+DEFAULT_EXAMPLE = "Now they have come to an agreement."
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A perturbation with a name, and what must be known to use it rightly."""
+    """A perturbation with its name and its conditions of use."""
 
     name: str
     group: str  # characters, surface, words, sentences, meaning, degenerate, copying
     function: Perturbation
-    summary: str  # what it does, in a sentence for the report
+    summary: str  # what it does to a text, in one sentence for users
     keeps_meaning: bool
     rule: Rule = Rule.SWITCH
-    unit: str = ""  # what a site is: letters, words, sentences
+    unit: str = ""  # what is changed: letters, words, sentences
     random: bool = True
     languages: frozenset[str] | None = None  # BCP 47 primary tags; None: any
     scripts: frozenset[str] | None = None  # ISO 15924 codes such as "Latn"; None: any
     fields: frozenset[str] = FIELDS
-    needs: frozenset[str] = frozenset()  # of the context: "source", "references", "neighbour"
-    nested: bool = True  # a higher level alters all sites that a lower one alters
-    scale: str = ""  # what a level means where the rule and the unit do not say it all
-    example: str = EXAMPLE  # a text that it changes
+    needs: frozenset[str] = frozenset()  # parts of the context: "source", "references", "neighbour"
+    nested: bool = True  # a higher level changes all that a lower one changes
+    scale: str = ""  # what a level means, where rule and unit do not say it all
+    example: str = DEFAULT_EXAMPLE  # a text that the family changes
 
     def __call__(self, text: str, level: float, rng: Random, context: Context | None = None) -> str:
-        """Damage `text`; level 0 is the identity for every family."""
+        """Damage `text`; level 0 leaves it as it is."""
         if level == 0:
             return text
         return self.function(text, level, rng, context or Context())
@@ -89,7 +88,7 @@ class Family:
     def edits(
         self, text: str, level: float, rng: Random, context: Context | None = None
     ) -> list[Edit]:
-        """List the edits that the same call would make; one whole edit where it cannot say."""
+        """List the edits that a call makes; one edit of the whole text if they are not known."""
         if level == 0:
             return []
         around = context or Context()
@@ -99,7 +98,7 @@ class Family:
 
     @property
     def level_means(self) -> str:
-        """Say in a sentence what a level does."""
+        """Describe in a sentence what a level does."""
         return self.scale or MEANINGS[self.rule].format(unit=self.unit or "sites")
 
     def takes(self, level: float) -> bool:
@@ -109,9 +108,9 @@ class Family:
         return level in (0, 1) if self.rule is Rule.SWITCH else 0 <= level <= 1
 
     def refusal(self, text: str = "", *, language: str | None = None) -> str | None:
-        """Say in a line why the family does not serve this text, or nothing if it does.
+        """Return a message if the family does not serve the language or script of a text.
 
-        A declared language decides; without one a language-bound family goes by script.
+        Without a declared language only the script counts.
         """
         if language is not None and self.languages is not None:
             primary = language.replace("_", "-").split("-")[0].lower()
@@ -121,19 +120,16 @@ class Family:
         script = script_of(text)
         if script is not None and self.scripts is not None and script not in self.scripts:
             named = NAMES.get(script, "this")
-            return f"{self.name!r} does not serve {named} script; it serves {served(self.scripts)}"
+            names = sorted(NAMES.get(code, code) for code in self.scripts)
+            few = len(names) <= MAX_SCRIPTS_LISTED
+            known = ", ".join(names) if few else f"{len(names)} other scripts"
+            return f"{self.name!r} does not serve {named} script; it serves {known}"
         return None
 
 
 MEANINGS = {
-    Rule.SHARE: "level p alters ceil(p x n) of the n {unit}",
-    Rule.CHANCE: "level p alters each of the {unit} with probability p",
-    Rule.COUNT: "level k alters k of the {unit}",
+    Rule.SHARE: "level p changes ceil(p x n) of the n {unit}",
+    Rule.CHANCE: "level p changes each of the {unit} with probability p",
+    Rule.COUNT: "level k changes k of the {unit}",
     Rule.SWITCH: "on or off",
 }
-
-
-def served(scripts: Collection[str]) -> str:
-    """Name the scripts of a family, or their number where they are many."""
-    names = sorted(NAMES.get(code, code) for code in scripts)
-    return ", ".join(names) if len(names) <= MANY else f"{len(names)} others"

@@ -1,4 +1,4 @@
-"""Which script a text is written in."""
+"""The script that a text is written in."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ NAMES = {
     "Tibt": "Tibetan",
 }
 OTHER = "Zzzz"  # ISO 15924: uncoded script
-CASED = frozenset({"Latn", "Grek", "Cyrl", "Armn"})  # capitals and small letters
+CASED = frozenset({"Latn", "Grek", "Cyrl", "Armn"})  # upper and lower case
 UNSPACED = frozenset({"Hani", "Hira", "Kana", "Khmr", "Laoo", "Mymr", "Thai", "Tibt"})
-SPACED = frozenset({*NAMES, OTHER}) - UNSPACED  # words of several letters
+SPACED = frozenset({*NAMES, OTHER}) - UNSPACED  # spaces between words
 
 
 ANY_NAMED = "|".join(rf"(?P<{code}>\p{{Script={code}}})" for code in NAMES)
@@ -54,9 +54,9 @@ def script_of_letter(letter: str) -> str:
 
 
 def script_of(text: str) -> str | None:
-    """Find the script that most letters of a text belong to; none without letters.
+    """Return the script of most letters of a text, or None for a text without letters.
 
-    Between equally many letters the script that comes first in the text is taken.
+    If two scripts have equally many letters, the one that comes first in the text counts.
     """
     if text.isascii():
         return "Latn" if any(map(str.isalpha, text)) else None

@@ -1,6 +1,6 @@
-"""Hypothesis strategies for tests of one's own metrics: texts, and damaged texts.
+"""Hypothesis strategies for testing metrics: texts and perturbed texts.
 
-Needs `hypothesis`; nothing else of the package imports this module.
+This module alone needs `hypothesis`; no other module imports it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ GAPS = (" ", " ", "  ", "\n", "\u00a0", "")
 
 
 def texts(*, pieces: int = 9) -> st.SearchStrategy[str]:
-    """Draw texts: sentences in many scripts, and arbitrary characters."""
+    """Draw texts: words of many scripts, and arbitrary characters."""
     joined = st.builds(str.join, st.sampled_from(GAPS), st.lists(PIECE, max_size=pieces))
     return joined | st.text(max_size=4 * pieces)
 
 
 def contexts() -> st.SearchStrategy[Context]:
-    """Draw what lies around a text: a source, a reference, a candidate, another segment."""
+    """Draw contexts: a segment and another one."""
     return st.builds(around, texts(pieces=4), texts(pieces=4))
 
 
@@ -36,7 +36,7 @@ def around(text: str, other: str) -> Context:
 
 
 def levels(family: Family) -> st.SearchStrategy[float]:
-    """Draw a level that the family takes, zero left out."""
+    """Draw a level that the family takes, except 0."""
     if family.rule is Rule.SWITCH:
         return st.just(1.0)
     if family.rule is Rule.COUNT:
@@ -47,7 +47,7 @@ def levels(family: Family) -> st.SearchStrategy[float]:
 def perturbed(
     family: Family | str, text: st.SearchStrategy[str] | None = None
 ) -> st.SearchStrategy[tuple[str, str]]:
-    """Draw pairs of a text and what a family makes of it, at any level."""
+    """Draw pairs of a text and the same text perturbed, at any level."""
     kind = PERTURBATIONS[family] if isinstance(family, str) else family
     randoms = st.randoms(use_true_random=False)
     drawn = st.tuples(texts() if text is None else text, levels(kind), randoms, contexts())

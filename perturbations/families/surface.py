@@ -18,10 +18,10 @@ from shakeproof.perturbations.replacements import (
 from shakeproof.perturbations.scripts import CASED
 from shakeproof.perturbations.spans import (
     Site,
-    blanks,
     letters,
     punctuation,
     sentences,
+    spaces,
     whole,
     words,
 )
@@ -152,7 +152,7 @@ SURFACE = (
     surface(
         "double-blank",
         "Write blanks twice.",
-        blanks,
+        spaces,
         always(lambda blank: blank * 2),
         Rule.SHARE,
         unit="blanks",
@@ -160,7 +160,7 @@ SURFACE = (
     surface(
         "line-break",
         "Break the line at blanks.",
-        blanks,
+        spaces,
         always(lambda blank: "\n"),
         Rule.SHARE,
         unit="blanks",
@@ -168,7 +168,7 @@ SURFACE = (
     fixed(
         "no-break-blank",
         "Write all blanks as no-break spaces.",
-        blanks,
+        spaces,
         always(lambda blank: "\u00a0" * len(blank)),
     ),
     respelt(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shakeproof.perturbations.spans import blanks, letters, punctuation, sentences, words
+from shakeproof.perturbations.spans import letters, punctuation, sentences, spaces, words
 
 
 def cut(find, text):
@@ -52,8 +52,8 @@ def test_marks_of_devanagari_are_no_punctuation():
     assert cut(punctuation, "हिन्दी में है।") == ["।"]
 
 
-def test_blanks_lie_between_other_characters():
-    assert cut(blanks, " a  b\nc ") == ["  ", "\n"]
+def test_spaces_lie_between_other_characters():
+    assert cut(spaces, " a  b\nc ") == ["  ", "\n"]
 
 
 def test_letters_come_with_their_marks():
