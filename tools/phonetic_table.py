@@ -6,7 +6,7 @@ CMUDICT is `cmudict.dict` of the dictionary's release, FREQUENCIES lines of "wor
 Letters are aligned to phonemes by expectation maximisation over many-to-one and
 one-to-two chunks; OUTPUT is the compressed table that the phonetic attack reads.
 
-Which rare spellings are left out (`attested`) was chosen so that the attack changes as much
+Which rare spellings are left out (`without_rare`) was chosen so that the attack changes as much
 of the WMT19 gu-en and kk-en references as the published one; that agreement is thus no proof.
 """
 
@@ -28,9 +28,11 @@ PHONEMES = (
 )
 SIGNS = dict(zip(PHONEMES.split(), "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+*=", strict=True))
 MOVES = ((1, 1), (2, 1), (3, 1), (4, 1), (1, 2), (2, 2))  # letters, phonemes
-SAMPLE, ROUNDS, RARE = 20_000, 6, 1e-9
-EXAMPLES = 8  # words that must attest a context before it is trusted
-COMMON = 0.01  # share of uses that attests a spelling even if one word alone has it
+SAMPLED_WORDS = 20_000
+EM_ROUNDS = 6
+UNSEEN_WEIGHT = 1e-9
+MIN_WORDS_PER_CONTEXT = 8  # a sound between its neighbours is kept if so many words have it
+COMMON_SHARE = 0.01  # a spelling of a sound that only one word has is kept if it is this common
 EDGE = "."
 
 Chunk = tuple[str, str]  # letters, phonemes
@@ -46,7 +48,7 @@ def entries(lines: Iterable[str]) -> Iterator[Chunk]:
 
 
 def moves(word: str, sound: str) -> Iterator[tuple[int, int, int, int]]:
-    """List all chunks of the lattice by their corners, in an order fit for summing."""
+    """List the start and end of every possible chunk, in the order of the starts."""
     for i in range(len(word)):
         for j in range(len(sound)):
             for di, dj in MOVES:
@@ -54,8 +56,8 @@ def moves(word: str, sound: str) -> Iterator[tuple[int, int, int, int]]:
                     yield i, j, i + di, j + dj
 
 
-def expected(word: str, sound: str, weights: Weights) -> Iterator[tuple[Chunk, float]]:
-    """Weigh every chunk by the share of alignments that go through it."""
+def expected_counts(word: str, sound: str, weights: Weights) -> Iterator[tuple[Chunk, float]]:
+    """Return for every chunk the share of alignments that contain it."""
     steps = list(moves(word, sound))
     chunks = [(word[i:k], sound[j:m]) for i, j, k, m in steps]
     values = [weight(weights, chunk) for chunk in chunks]
@@ -72,18 +74,18 @@ def expected(word: str, sound: str, weights: Weights) -> Iterator[tuple[Chunk, f
 
 
 def weight(weights: Weights, chunk: Chunk) -> float:
-    """Weigh a chunk, longer ones by a higher power so that they are not preferred."""
+    """Weigh a chunk; longer ones by a higher power, so that they are not preferred."""
     letters, sounds = chunk
-    return float(weights.get(chunk, RARE) ** (len(letters) + len(sounds) - 1))
+    return float(weights.get(chunk, UNSEEN_WEIGHT) ** (len(letters) + len(sounds) - 1))
 
 
 def learn(sample: list[Chunk]) -> Weights:
     """Estimate how well each chunk of letters goes with each chunk of phonemes."""
     weights: Weights = defaultdict(lambda: 0.1)
-    for _ in range(ROUNDS):
+    for _ in range(EM_ROUNDS):
         counts: Weights = defaultdict(float)
         for word, sound in sample:
-            for chunk, share in expected(word, sound, weights):
+            for chunk, share in expected_counts(word, sound, weights):
                 counts[chunk] += share
         total = sum(counts.values())
         weights = {chunk: count / total for chunk, count in counts.items()}
@@ -91,12 +93,12 @@ def learn(sample: list[Chunk]) -> Weights:
 
 
 def align(word: str, sound: str, weights: Weights) -> list[Chunk]:
-    """Find the best chain of chunks; empty where there is none."""
+    """Find the best alignment of a word and its sounds; empty if there is none."""
     best: dict[tuple[int, int], tuple[float, list[Chunk]]] = {(0, 0): (0.0, [])}
     for i, j, k, m in moves(word, sound):
         if (i, j) in best:
             chunk = (word[i:k], sound[j:m])
-            value = best[i, j][0] + log(weight(weights, chunk) or RARE**9)
+            value = best[i, j][0] + log(weight(weights, chunk) or UNSEEN_WEIGHT**9)
             if (k, m) not in best or value > best[k, m][0]:
                 best[k, m] = (value, [*best[i, j][1], chunk])
     return best.get((len(word), len(sound)), (0.0, []))[1]
@@ -105,7 +107,7 @@ def align(word: str, sound: str, weights: Weights) -> list[Chunk]:
 def spellings(
     aligned: dict[str, list[Chunk]], frequency: dict[str, float]
 ) -> dict[str, dict[str, float]]:
-    """Share out the spellings of each sound: between its neighbours, after one, and alone."""
+    """Count how each sound is spelt: between its neighbours, after one neighbour, and alone."""
     uses: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     examples: dict[str, Counter[str]] = defaultdict(Counter)
     for word, chain in aligned.items():
@@ -113,8 +115,10 @@ def spellings(
             for key in keys:
                 uses[key][letters] += frequency[word]
                 examples[key][letters] += 1
-    trusted = (key for key in uses if " " not in key or examples[key].total() >= EXAMPLES)
-    return {key: attested(uses[key], examples[key]) for key in trusted}
+    trusted = (
+        key for key in uses if " " not in key or examples[key].total() >= MIN_WORDS_PER_CONTEXT
+    )
+    return {key: without_rare(uses[key], examples[key]) for key in trusted}
 
 
 def contexts(chain: list[Chunk]) -> Iterator[tuple[str, tuple[str, str, str]]]:
@@ -125,18 +129,18 @@ def contexts(chain: list[Chunk]) -> Iterator[tuple[str, tuple[str, str, str]]]:
         yield letters, (f"{before} {sound} {after}", f"{before} {sound}", sound)
 
 
-def attested(uses: dict[str, float], examples: Counter[str]) -> dict[str, float]:
-    """Keep spellings that two words show, or that are common; the rest is noise of names."""
+def without_rare(uses: dict[str, float], examples: Counter[str]) -> dict[str, float]:
+    """Keep spellings that two words have or that are common; the rest are mostly of names."""
     total = sum(uses.values())
-    kept = {x: n for x, n in uses.items() if examples[x] >= 2 or n >= COMMON * total}
+    kept = {x: n for x, n in uses.items() if examples[x] >= 2 or n >= COMMON_SHARE * total}
     return {x: n / sum(kept.values()) for x, n in kept.items()}
 
 
-def written(aligned: dict[str, list[Chunk]], table: dict[str, dict[str, float]]) -> str:
-    """Write the spellings in per mille, a blank line, and the aligned words."""
+def table_text(aligned: dict[str, list[Chunk]], table: dict[str, dict[str, float]]) -> str:
+    """Write the spellings in per mille, an empty line, and the aligned words."""
     rows = (
-        f"{key}\t" + " ".join(f"{x}{round(1000 * share)}" for x, share in sorted(found.items()))
-        for key, found in sorted(table.items())
+        f"{key}\t" + " ".join(f"{x}{round(1000 * share)}" for x, share in sorted(shares.items()))
+        for key, shares in sorted(table.items())
     )
     words = (
         "".join(letters + sound for letters, sound in aligned[word]) for word in sorted(aligned)
@@ -152,11 +156,11 @@ def main(dictionary: str, frequencies: str, output: str) -> None:
     rows = (line.split() for line in Path(frequencies).read_text("utf-8-sig").splitlines())
     known = {word: float(count) for word, count in rows}
     floor = min(known.values())
-    weights = learn(Random(0).sample(sorted(pairs.items()), SAMPLE))
+    weights = learn(Random(0).sample(sorted(pairs.items()), SAMPLED_WORDS))
     chains = {word: align(word, sound, weights) for word, sound in pairs.items()}
     aligned = {word: chain for word, chain in chains.items() if chain}
     table = spellings(aligned, {word: known.get(word, floor) for word in aligned})
-    text = written(aligned, table)
+    text = table_text(aligned, table)
     Path(output).write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
 
 
