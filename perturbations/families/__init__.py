@@ -1,1 +1,1 @@
-"""The families, a module for each group of them."""
+"""The families of perturbations, one module for each group."""

@@ -1,4 +1,4 @@
-"""Slips of the key, the eye and the scanner, beside the published attacks."""
+"""Families that change letters: typing and scanning errors, misspellings, look-alikes."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from shakeproof.perturbations.replacements import (
 from shakeproof.perturbations.scripts import SPACED
 from shakeproof.perturbations.spans import Site, letters, words
 
-spelt = partial(in_place, group="characters", keeps_meaning=True)
-by_word = partial(spelt, rule=Rule.SHARE, unit="words", scripts=SPACED)
+letters_changed = partial(in_place, group="characters", keeps_meaning=True)
+words_changed = partial(letters_changed, rule=Rule.SHARE, unit="words", scripts=SPACED)
 
 
 def words_where(fit: Callable[[list[str]], bool]) -> Find:
@@ -40,15 +40,14 @@ def words_where(fit: Callable[[list[str]], bool]) -> Find:
     return find
 
 
-def blanks_between_words(text: str) -> list[Site]:
-    """Find the blanks that alone part two words."""
-    found = words(text)
-    gaps = ((end, start) for (_, end), (start, _) in pairwise(found))
+def spaces_between_words(text: str) -> list[Site]:
+    """Find the spaces between two words, where no punctuation mark stands between them."""
+    gaps = ((end, start) for (_, end), (start, _) in pairwise(words(text)))
     return [(start, end) for start, end in gaps if start < end and text[start:end].isspace()]
 
 
 def shuffle_inside(word: str, rng: Random, level: float) -> str:
-    """Shuffle all characters but the first and the last."""
+    """Shuffle the characters of a word, except the first and the last."""
     first, *inner, last = clusters(word)
     return "".join([first, *shuffled(inner, rng), last])
 
@@ -67,19 +66,19 @@ def swap_letters(word: str, rng: Random, level: float) -> str:
 
 
 def delete_letter(word: str, rng: Random, level: float) -> str:
-    """Leave out one character of a word."""
+    """Delete one character of a word."""
     parts = clusters(word)
     del parts[int(rng.random() * len(parts))]
     return "".join(parts)
 
 
 def some_letter(word: str, rng: Random) -> str:
-    """Draw a letter of the alphabet, or of the word itself where it is not written in a to z."""
+    """Choose a letter from a to z, or one of the word's own characters if the word is not ASCII."""
     return pick(ascii_lowercase if word.isascii() else clusters(word), rng)
 
 
 def insert_letter(word: str, rng: Random, level: float) -> str:
-    """Insert a letter anywhere in a word."""
+    """Insert a letter at a random position of a word."""
     parts = clusters(word)
     parts.insert(int(rng.random() * (len(parts) + 1)), some_letter(word, rng))
     return "".join(parts)
@@ -96,7 +95,7 @@ def replace_letter(word: str, rng: Random, level: float) -> str:
 
 
 def typeable_letters(text: str) -> list[Site]:
-    """Find the letters that the keyboard table knows."""
+    """Find the letters that are in the keyboard table."""
     keys = character_table("keyboard.txt")
     return [(a, z) for a, z in letters(text) if text[a:z].lower() in keys]
 
@@ -107,7 +106,7 @@ def repeat_letter(letter: str, rng: Random, level: float) -> str:
 
 
 def split_word(word: str, rng: Random, level: float) -> str:
-    """Put a blank inside a word."""
+    """Insert a space inside a word."""
     parts = clusters(word)
     place = 1 + int(rng.random() * (len(parts) - 1))
     return "".join(parts[:place]) + " " + "".join(parts[place:])
@@ -125,113 +124,115 @@ leetspeak = partial(character_table, "leetspeak.tsv")
 misspellings = partial(lexicon, "misspellings.tsv")
 
 CHARACTERS = (
-    spelt(
+    letters_changed(
         "look-alike",
-        "Replace Latin letters by letters of other scripts that are drawn alike.",
+        "Replace Latin letters with letters of other scripts that look the same.",
         find_anywhere(look_alikes),
         replace_exactly(look_alikes),
         Rule.CHANCE,
         unit="letters that have a look-alike",
         scripts=LATIN,
     ),
-    by_word(
+    words_changed(
         "inner-shuffle",
-        "Shuffle the letters of words, first and last letter kept.",
+        "Shuffle the letters of words, except the first and the last.",
         words_where(lambda parts: len(set(parts[1:-1])) > 1),
         shuffle_inside,
         unit="words that can be shuffled inside",
     ),
-    by_word(
+    words_changed(
         "full-shuffle",
         "Shuffle all letters of words.",
         words_where(lambda parts: len(set(parts)) > 1),
         shuffle_all,
         unit="words of two letters or more",
     ),
-    by_word(
+    words_changed(
         "swap-letters",
-        "Swap two neighbouring letters of words.",
+        "Swap two neighbouring letters in words.",
         words_where(lambda parts: len(set(parts)) > 1),
         swap_letters,
         unit="words of two letters or more",
     ),
-    by_word(
+    words_changed(
         "delete-letter",
-        "Leave out one letter of words.",
+        "Delete one letter from words.",
         words_where(lambda parts: len(parts) > 1),
         delete_letter,
         unit="words of two letters or more",
     ),
-    by_word("insert-letter", "Insert one letter into words.", words_where(bool), insert_letter),
-    by_word(
+    words_changed(
+        "insert-letter", "Insert a random letter into words.", words_where(bool), insert_letter
+    ),
+    words_changed(
         "replace-letter",
-        "Replace one letter of words by another.",
+        "Replace one letter of words with a random letter.",
         words_where(lambda parts: len(set(map(str.lower, parts))) > 1),
         replace_letter,
         unit="words of two letters or more",
     ),
-    spelt(
+    letters_changed(
         "typos",
-        "Hit a neighbouring key of a US keyboard, a given number of times.",
+        "Replace a number of letters with neighbouring keys of a US keyboard.",
         typeable_letters,
         keyboard_typo,
         Rule.COUNT,
         unit="letters",
         scripts=LATIN,
     ),
-    spelt(
+    letters_changed(
         "repeat-letter",
-        "Write letters two or three times, as keys that stick do.",
+        "Write letters two or three times, like a key that sticks.",
         letters,
         repeat_letter,
         Rule.CHANCE,
         unit="letters",
     ),
-    spelt(
+    letters_changed(
         "scan-error",
-        "Take letters for others as optical character recognition does.",
+        "Replace letters and digits as optical character recognition misreads them.",
         find_anywhere(scanning),
         replace_exactly(scanning),
         Rule.CHANCE,
-        unit="letters and pairs that scanners confuse",
+        unit="letters, digits and pairs in the list of scanning errors",
         scripts=LATIN,
     ),
-    spelt(
+    letters_changed(
         "leetspeak",
-        "Write digits and signs for letters.",
+        "Replace letters with digits and symbols that look similar, such as e with 3.",
         find_anywhere(leetspeak),
         replace_exactly(leetspeak),
         Rule.CHANCE,
-        unit="letters that leetspeak knows",
+        unit="letters in the leetspeak table",
         scripts=LATIN,
     ),
-    by_word(
+    words_changed(
         "join-words",
-        "Leave out blanks between words.",
-        blanks_between_words,
-        always(lambda blank: ""),
-        unit="blanks between words",
+        "Delete spaces between words.",
+        spaces_between_words,
+        always(lambda space: ""),
+        unit="spaces between words",
     ),
-    by_word(
+    words_changed(
         "split-word",
-        "Put a blank inside words.",
+        "Insert a space inside words.",
         words_where(lambda parts: len(parts) > 3),
         split_word,
         unit="words of four letters or more",
     ),
-    by_word(
+    words_changed(
         "truncate-word",
         "Cut words off after their first half.",
         words_where(lambda parts: len(parts) > 3),
         truncate_word,
         unit="words of four letters or more",
     ),
-    by_word(
+    words_changed(
         "misspell",
-        "Misspell words as people often do.",
+        "Replace English words with common misspellings.",
         find_words(misspellings),
         replace_word(misspellings),
-        unit="words that the list of misspellings knows",
+        unit="words in the list of misspellings",
         languages=ENGLISH,
         scripts=LATIN,
         example="They believe that the government will definitely receive it.",

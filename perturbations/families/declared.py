@@ -1,6 +1,6 @@
-"""Families that users write down: tables, lexicons, patterns, chains and functions.
+"""Families that users declare: tables, lexicons, regular expressions, chains and functions.
 
-Checklists name them in YAML; a mistake raises `ValueError` with one line to show.
+A mistake raises `ValueError` with a message of one line, which is shown to the user.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def own(
     rule: Rule = Rule.SHARE,
     **declared: Unpack[Declared],
 ) -> Family:
-    """Declare a family of one's own by its sites and what stands there instead."""
+    """Declare a family of the user by its sites and their replacements."""
     declared.setdefault("unit", "matches")
     return in_place(
         name, summary, find, alter, rule, group=OWN, keeps_meaning=keeps_meaning, **declared
@@ -49,11 +49,10 @@ def own(
 
 def replace_parts(table: Mapping[str, str | Sequence[str]]) -> tuple[Find, Alter]:
     """Replace pieces of text by a table, also inside words."""
-    listed = {key: (new,) if isinstance(new, str) else tuple(new) for key, new in table.items()}
-    empty = [key for key, choices in listed.items() if not key or not choices]
-    if not listed or empty:
+    choices = {key: (new,) if isinstance(new, str) else tuple(new) for key, new in table.items()}
+    if not choices or not all(key and new for key, new in choices.items()):
         raise ValueError(f"a replace table needs texts and replacements, not {dict(table)!r}")
-    return find_anywhere(lambda: listed), replace_exactly(lambda: listed)
+    return find_anywhere(lambda: choices), replace_exactly(lambda: choices)
 
 
 def lexicon_parts(path: Path) -> tuple[Find, Alter]:
@@ -81,19 +80,19 @@ def regex_parts(pattern: str, substitution: str) -> tuple[Find, Around]:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Families one after the other, each at its own level."""
+    """Several families, applied one after the other, each at its own level."""
 
     steps: tuple[Step, ...]
 
     def __call__(self, text: str, level: float, rng: Random, context: Context) -> str:
-        """Damage the text step by step."""
+        """Apply one family after the other."""
         for family, step in self.steps:
             text = family(text, step, rng, context)
         return text
 
 
 def chain(name: str, steps: Sequence[Step]) -> Family:
-    """Declare families one after the other as one, on or off; it serves what all of them serve."""
+    """Declare a chain of families as one family; it serves the texts that all of them serve."""
     if not steps:
         raise ValueError(f"chain {name!r} has no steps")
     families = [family for family, _ in steps]
@@ -117,16 +116,16 @@ def chain(name: str, steps: Sequence[Step]) -> Family:
 
 
 def common(sets: Sequence[frozenset[str] | None]) -> frozenset[str] | None:
-    """Intersect sets in which nothing stands for everything."""
+    """Intersect sets; None is the set of everything."""
     limits = [limit for limit in sets if limit is not None]
     return reduce(frozenset.intersection, limits) if limits else None
 
 
 def from_object(name: str, thing: object) -> Family:
-    """Make a family of what an import path led to: a family, or a function of three or four.
+    """Make a family of an imported object: a `Family`, or a function of a text.
 
-    A bare function declares nothing, so it counts as changing the meaning, and its
-    level as a share of sites.
+    A function declares nothing, so it is taken to change the meaning, and its level to be a share
+    of sites.
     """
     if isinstance(thing, Family):
         return replace(thing, name=name)
@@ -139,7 +138,7 @@ def from_object(name: str, thing: object) -> Family:
 def adapted(
     name: str, function: Callable[..., str]
 ) -> Callable[[str, float, Random, Context], str]:
-    """Let a function of (text, level, rng) be called with the context too."""
+    """Return a function of four arguments; one of three does not see the context."""
     taken = len(inspect.signature(function).parameters)
     if taken == 4:
         return function

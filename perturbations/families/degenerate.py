@@ -1,4 +1,4 @@
-"""Texts that say nothing, or nothing about the matter: what no metric should reward."""
+"""Families whose texts are empty, nonsense or off topic: no metric should reward them."""
 
 from __future__ import annotations
 
@@ -15,50 +15,62 @@ from shakeproof.perturbations.spans import letters, whole, words
 
 degenerate = partial(in_place, group="degenerate", keeps_meaning=False)
 fixed = partial(degenerate, random=False)
-SOUP = ("of the", "in the", "to the", "on the", "for the", "and the", "it is", "at the", "to be")
-OVER_LENGTH = 600  # words: more than the 512 positions of common encoders
+WORD_PAIRS = (
+    "of the",
+    "in the",
+    "to the",
+    "on the",
+    "for the",
+    "and the",
+    "it is",
+    "at the",
+    "to be",
+)
+MORE_WORDS_THAN_ENCODERS_READ = 600  # common encoders read 512 tokens
 
 
-def gibberish(text: str, rng: Random, level: float) -> str:
-    """Draw a letter for every letter; everything else stays."""
+def random_letter(letter: str, rng: Random, level: float) -> str:
+    """Choose a random letter."""
     return pick(ascii_lowercase, rng)
 
 
 def one_word(text: str) -> str:
-    """Write the longest word in place of every word."""
-    found = [text[a:z] for a, z in words(text)]
-    return " ".join([max(found, key=len)] * len(found)) if found else text
+    """Replace every word with the longest one."""
+    in_text = [text[a:z] for a, z in words(text)]
+    return " ".join([max(in_text, key=len)] * len(in_text)) if in_text else text
 
 
 def soup(text: str, rng: Random, level: float) -> str:
-    """Join frequent word pairs until the text is as long as it was."""
-    return " ".join(pick(SOUP, rng) for _ in range((len(words(text)) + 1) // 2))
+    """Join random pairs of frequent words, until there are as many words as in the text."""
+    return " ".join(pick(WORD_PAIRS, rng) for _ in range((len(words(text)) + 1) // 2))
 
 
 def over_length(text: str) -> str:
-    """Repeat the text until it is longer than encoders read."""
-    times = OVER_LENGTH // max(1, len(words(text))) + 1
+    """Repeat the text until it is longer than encoders can read."""
+    times = MORE_WORDS_THAN_ENCODERS_READ // max(1, len(words(text))) + 1
     return " ".join([text] * times)
 
 
 def only_function_words(text: str) -> str:
-    """Keep nothing but words that bind a sentence together."""
+    """Keep only the function words of a text."""
     return " ".join(text[a:z] for a, z in function_words(text))
 
 
 def another(text: str, level: float, rng: Random, context: Context) -> str:
-    """Take the text of another segment."""
+    """Return the text of another segment."""
     return borrowed(context)
 
 
 DEGENERATE = (
-    fixed("empty", "Leave nothing.", whole, always(lambda text: "")),
-    fixed("only-a-stop", "Leave nothing but a full stop.", whole, always(lambda text: ".")),
-    degenerate("gibberish", "Draw a letter for every letter.", letters, gibberish),
-    fixed("one-word", "Write the longest word in place of every word.", whole, always(one_word)),
+    fixed("empty", "Delete the whole text.", whole, always(lambda text: "")),
+    fixed("only-a-stop", "Replace the text with a full stop.", whole, always(lambda text: ".")),
+    degenerate("gibberish", "Replace every letter with a random letter.", letters, random_letter),
+    fixed(
+        "one-word", "Replace every word with the longest word of the text.", whole, always(one_word)
+    ),
     degenerate(
         "soup",
-        "Join frequent English word pairs, as many words as there were.",
+        "Replace the text with pairs of frequent English words, as many words as before.",
         whole,
         soup,
         languages=ENGLISH,
@@ -66,7 +78,7 @@ DEGENERATE = (
     ),
     fixed(
         "only-function-words",
-        "Keep nothing but English articles, prepositions, pronouns and auxiliaries.",
+        "Keep only English articles, prepositions, pronouns and auxiliary verbs.",
         whole,
         always(only_function_words),
         languages=ENGLISH,
@@ -74,7 +86,7 @@ DEGENERATE = (
     ),
     fixed(
         "over-length",
-        f"Repeat the text until it has more than {OVER_LENGTH} words.",
+        f"Repeat the text until it has more than {MORE_WORDS_THAN_ENCODERS_READ} words.",
         whole,
         always(over_length),
     ),
@@ -82,7 +94,7 @@ DEGENERATE = (
         "another-segment",
         "degenerate",
         another,
-        "Put the text of another segment.",
+        "Replace the text with the text of another segment.",
         keeps_meaning=False,
         random=False,
         needs=NEIGHBOUR,

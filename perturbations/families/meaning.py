@@ -1,4 +1,4 @@
-"""Small edits that make a text say something else."""
+"""Families whose small edits change the meaning of a text."""
 
 from __future__ import annotations
 
@@ -17,29 +17,30 @@ from shakeproof.perturbations.replacements import (
     two_way_lexicon,
     word_list,
 )
-from shakeproof.perturbations.spans import Site, sentences, whole
+from shakeproof.perturbations.spans import LETTER, Site, sentences, whole
 
-meant = partial(in_place, group="meaning", keeps_meaning=False)
-english = partial(meant, languages=ENGLISH, scripts=LATIN)
+meaning_changed = partial(in_place, group="meaning", keeps_meaning=False)
+english = partial(meaning_changed, languages=ENGLISH, scripts=LATIN)
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-# A verb that takes "not" after itself, with the "not" that may follow it already.
-BARE = (
+# Verbs that "not" can follow.
+NEGATABLE_VERBS = (
     "am|are|is|was|were|can|could|may|might|must|shall|should|will|would|has|have|had|do|does|did"
 )
-NEGATABLE = re.compile(rf"\b(?:cannot|can't|won't|(?:{BARE})(?:n't| not)?)\b", re.IGNORECASE)
+NEGATABLE = re.compile(
+    rf"\b(?:cannot|can't|won't|(?:{NEGATABLE_VERBS})(?:n't| not)?)\b", re.IGNORECASE
+)
 IRREGULAR = {"cannot": "can", "can't": "can", "won't": "will"}
 NAME = re.compile(r"(?<!\w)[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
-LETTER = re.compile(r"[^\W\d_]")
 
 
 def numbers(text: str) -> list[Site]:
-    """Find the numbers written in digits of any script."""
+    """Find the numbers that are written in digits, of any script."""
     return [match.span() for match in NUMBER.finditer(text)]
 
 
 def change_number(number: str, rng: Random, level: float) -> str:
-    """Change one digit; a number of several digits does not begin to begin with zero."""
+    """Change one digit; the first of several digits does not become 0."""
     place = pick([i for i, char in enumerate(number) if char.isdigit()], rng)
     old = int(number[place])
     lowest = 1 if place == 0 and len(number) > 1 else 0
@@ -48,13 +49,13 @@ def change_number(number: str, rng: Random, level: float) -> str:
 
 
 def negatable(text: str) -> list[Site]:
-    """Find the first verb of each sentence that takes a "not", or else the sentence's start."""
+    """Find in each sentence the first verb that "not" can follow, or else the start."""
     spans = ((a, z) for a, z in sentences(text) if LETTER.search(text, a, z))
     return [match.span() if (match := NEGATABLE.search(text, a, z)) else (a, a) for a, z in spans]
 
 
 def negate(verb: str) -> str:
-    """Put "not" after a verb or take it away; where there is none, deny the whole sentence."""
+    """Add "not" to a verb or remove it; without a verb, negate the whole sentence."""
     small = verb.lower()
     if not verb:
         return "It is not true that "
@@ -65,21 +66,21 @@ def negate(verb: str) -> str:
 
 
 def names(text: str) -> list[Site]:
-    """Find runs of capitalised words, but for the first word of sentences and common words."""
+    """Find runs of capitalised words, except common words and the first word of a sentence."""
     common = word_list("function-words.txt")
-    inside = (NAME.finditer(text, first_word_end(text, a), z) for a, z in sentences(text))
-    runs = (match.span() for found in inside for match in found)
+    starts = ((first_word_end(text, a), z) for a, z in sentences(text))
+    runs = (match.span() for start, end in starts for match in NAME.finditer(text, start, end))
     return [(a, z) for a, z in runs if text[a:z].lower() not in common]
 
 
 def first_word_end(text: str, start: int) -> int:
-    """Step over the word at which a sentence starts."""
+    """Return where the first word of a sentence ends."""
     blank = text.find(" ", start)
     return len(text) if blank < 0 else blank
 
 
 def rotate_names(text: str) -> str:
-    """Give every name the place of the next different one."""
+    """Replace every name with the next different name of the text."""
     sites = names(text)
     order = list(dict.fromkeys(text[a:z] for a, z in sites))
     following = dict(zip(order, order[1:] + order[:1], strict=True))
@@ -87,7 +88,7 @@ def rotate_names(text: str) -> str:
 
 
 def swap_numbers(text: str, rng: Random, level: float) -> str:
-    """Put the numbers of a text in one another's places."""
+    """Shuffle the numbers of a text among their places."""
     sites = numbers(text)
     mixed = shuffled([text[a:z] for a, z in sites], rng)
     return apply(text, [Edit(*site, new) for site, new in zip(sites, mixed, strict=True)])
@@ -100,7 +101,7 @@ def other_words(name: str, summary: str, read: TableReader, unit: str, example: 
 
 
 MEANING = (
-    meant(
+    meaning_changed(
         "change-number",
         "Change one digit of every number.",
         numbers,
@@ -108,23 +109,23 @@ MEANING = (
         unit="numbers",
         example="The 12 of them met 3,450 voters in 2019.",
     ),
-    meant(
+    meaning_changed(
         "swap-numbers",
-        "Put the numbers of a text in one another's places.",
+        "Exchange the numbers of the text with each other.",
         whole,
         swap_numbers,
         example="The 12 of them met 3,450 voters in 2019.",
     ),
     english(
         "negate",
-        "Put English sentences in the negative, or take the negation away.",
+        "Negate English sentences, or remove their negation.",
         negatable,
         always(negate),
         random=False,
     ),
-    meant(
+    meaning_changed(
         "swap-names",
-        "Put the names in a text in one another's places.",
+        "Exchange the names in the text with each other.",
         whole,
         always(rotate_names),
         random=False,
@@ -133,49 +134,49 @@ MEANING = (
     ),
     other_words(
         "antonyms",
-        "Replace English words by their opposites.",
+        "Replace English words with their opposites.",
         partial(two_way_lexicon, "antonyms.tsv"),
-        "words that the list of antonyms knows",
+        "words in the list of antonyms",
         "The old bridge is safe after the war.",
     ),
     other_words(
         "quantifiers",
-        "Replace English quantifiers by others: all, some.",
+        "Replace English quantifiers with others, such as all with some.",
         partial(lexicon, "quantifiers.tsv"),
         "quantifiers",
         "All of them always bring something for everyone.",
     ),
     other_words(
         "modals",
-        "Replace English modal verbs by others: must, may.",
+        "Replace English modal verbs with others, such as must with may.",
         partial(lexicon, "modals.tsv"),
         "modal verbs",
         "You must leave, and they should stay.",
     ),
     other_words(
         "units",
-        "Replace units of measure and money by others: miles, kilometres.",
+        "Replace units of measure and money with others, such as miles with kilometres.",
         partial(lexicon, "units.tsv"),
         "units",
         "It is 3 miles away and costs 20 dollars.",
     ),
     other_words(
         "dates",
-        "Replace days, months and times of day by others.",
+        "Replace days, months and times of day with others.",
         partial(lexicon, "dates.tsv"),
         "words for dates",
         "They met on Monday morning in June.",
     ),
     other_words(
         "pronouns",
-        "Replace English pronouns and words for persons by others: he, she.",
+        "Replace English pronouns and words for people with others, such as he with she.",
         partial(lexicon, "pronouns.tsv"),
-        "pronouns and words for persons",
+        "pronouns and words for people",
         "She told her father that they had left.",
     ),
-    meant(
+    meaning_changed(
         "question",
-        "Turn the final stop into a question mark.",
+        "Replace the final full stop with a question mark.",
         matches(r"\.(?=\s*\Z)"),
         always(lambda stop: "?"),
         random=False,

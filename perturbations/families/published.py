@@ -1,8 +1,8 @@
-"""The character attacks behind Vu et al. (2022), without the debris of their tool chain.
+"""The character attacks of Vu et al. (2022), without the side effects of their tokenizers.
 
 Levels mean what they mean in the references published with the paper: for intrude,
-disemvowel and keyboard-typo a share of all tokens, punctuation marks included; for
-visual a chance per letter; for phonetic a chance that rises steeply with the level.
+disemvowel and keyboard-typo a share of all tokens, including punctuation marks; for
+visual a probability per letter; for phonetic a probability that rises steeply with the level.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ LAST_LATIN = 0x24F  # the end of Latin Extended-B
 
 
 def token_count(text: str) -> int:
-    """Count the tokens that a level is a share of."""
+    """Count the tokens of a text; a level is a share of them."""
     return len(tokens(text))
 
 
-def intrudable(text: str) -> list[Site]:
-    """Find the tokens with a gap between two characters, marks alone left out."""
+def tokens_with_gaps(text: str) -> list[Site]:
+    """Find the tokens of two or more characters that have a letter or digit."""
     return [(a, z) for a, z in tokens(text) if z - a > 1 and any(map(str.isalnum, text[a:z]))]
 
 
 def intrude(word: str, rng: Random, level: float) -> str:
-    """Insert one mark into inner gaps, each with probability `level`, at least one.
+    """Insert a mark between characters, in each gap with probability `level`, at least once.
 
-    The number is drawn from the zero-truncated binomial by inversion, which equals
-    repeating the coin flips until one succeeds, but grows with the level.
+    The number of gaps follows the zero-truncated binomial distribution. It is drawn by inversion,
+    so that it grows with the level.
     """
     parts = clusters(word)
     gaps = range(1, len(parts))
@@ -53,7 +53,7 @@ def intrude(word: str, rng: Random, level: float) -> str:
 
 
 def truncated_binomial(n: int, p: float, draw: float) -> int:
-    """Invert the distribution of successes among `n` trials, given at least one."""
+    """Return the quantile `draw` of the number of successes in `n` trials, given at least one."""
     if p >= 1:
         return n
     term = (1 - p) ** n
@@ -66,8 +66,8 @@ def truncated_binomial(n: int, p: float, draw: float) -> int:
     return n
 
 
-def disemvowellable(text: str) -> list[Site]:
-    """Find the tokens of three characters or more with a vowel and something else."""
+def tokens_with_vowels(text: str) -> list[Site]:
+    """Find the tokens of three or more characters that have a vowel and another character."""
     return [
         (a, z)
         for a, z in tokens(text)
@@ -76,18 +76,18 @@ def disemvowellable(text: str) -> list[Site]:
 
 
 def disemvowel(word: str, rng: Random, level: float) -> str:
-    """Leave out the vowels a, e, i, o and u."""
+    """Delete the vowels a, e, i, o and u."""
     return "".join(char for char in word if char not in VOWELS)
 
 
-def typeable(text: str) -> list[Site]:
-    """Find the tokens with a letter that the keyboard table knows."""
+def typeable_tokens(text: str) -> list[Site]:
+    """Find the tokens that have a letter in the keyboard table."""
     keys = character_table("keyboard.txt")
     return [(a, z) for a, z in tokens(text) if not keys.keys().isdisjoint(text[a:z].lower())]
 
 
 def keyboard_typo(word: str, rng: Random, level: float) -> str:
-    """Hit a neighbouring key for one letter of the word."""
+    """Replace one letter of the word with a neighbouring key."""
     keys = character_table("keyboard.txt")
     places = [i for i, char in enumerate(word) if char.lower() in keys]
     place = pick(places, rng)
@@ -97,7 +97,7 @@ def keyboard_typo(word: str, rng: Random, level: float) -> str:
 
 @cache
 def visual_table() -> Table:
-    """Read what stands in for a letter; an accented letter takes what its base takes."""
+    """Read the replacements of each letter; an accented letter has those of its base letter."""
     rows = character_table("visual.txt").items()
     table = {letter: tuple(chr(int(code, 16)) for code in codes) for letter, codes in rows}
     for char in map(chr, range(0xC0, LAST_LATIN + 1)):
@@ -107,8 +107,8 @@ def visual_table() -> Table:
     return table
 
 
-def drawable(text: str) -> list[Site]:
-    """Find the Latin letters; marks written after a letter stay on what replaces it."""
+def visual_letters(text: str) -> list[Site]:
+    """Find the Latin letters, with the marks written after them."""
     table = visual_table()
     if text.isascii():
         return [(i, i + 1) for i, char in enumerate(text) if char in table]
@@ -116,41 +116,41 @@ def drawable(text: str) -> list[Site]:
 
 
 def visual(letter: str, rng: Random, level: float) -> str:
-    """Draw a character whose Unicode name has the letter as a word of its own."""
+    """Draw a character whose Unicode name has the letter as a word; marks after it stay."""
     return pick(visual_table()[letter[0]], rng) + letter[1:]
 
 
-TOKEN_SHARE = "level p alters ceil(p x n) words, n counting punctuation marks too"
+TOKEN_SHARE = "level p changes ceil(p x n) words; n counts words and punctuation marks"
 
 PUBLISHED = (
     in_place(
         "visual",
-        "Replace letters by characters whose Unicode name contains the letter (VIPER DCES).",
-        drawable,
+        "Replace letters with characters whose Unicode name contains the letter (VIPER DCES).",
+        visual_letters,
         visual,
         Rule.CHANCE,
         group="characters",
         keeps_meaning=True,
         unit="letters",
         scripts=LATIN,
-        scale="level p replaces each letter with probability p; some stand in for themselves",
+        scale="level p replaces each letter with probability p, sometimes with itself",
     ),
     in_place(
         "intrude",
         "Insert a punctuation mark between the letters of words.",
-        intrudable,
+        tokens_with_gaps,
         intrude,
         Rule.SHARE,
         group="characters",
         keeps_meaning=True,
         total=token_count,
         unit="words",
-        scale=f"{TOKEN_SHARE}; in them each inner gap with probability p, at least one",
+        scale=f"{TOKEN_SHARE}; in each word every gap between letters with probability p, at least one",
     ),
     in_place(
         "disemvowel",
-        "Leave out the vowels of words.",
-        disemvowellable,
+        "Delete the vowels of words.",
+        tokens_with_vowels,
         disemvowel,
         Rule.SHARE,
         group="characters",
@@ -158,12 +158,12 @@ PUBLISHED = (
         total=token_count,
         unit="words",
         scripts=LATIN,
-        scale=f"{TOKEN_SHARE}; all their vowels go",
+        scale=f"{TOKEN_SHARE}; all their vowels are deleted",
     ),
     in_place(
         "keyboard-typo",
-        "Hit a neighbouring key of a US keyboard for one letter of words.",
-        typeable,
+        "Replace one letter of words with a neighbouring key of a US keyboard.",
+        typeable_tokens,
         keyboard_typo,
         Rule.SHARE,
         group="characters",
@@ -171,11 +171,11 @@ PUBLISHED = (
         total=token_count,
         unit="words",
         scripts=LATIN,
-        scale=f"{TOKEN_SHARE}; one letter each",
+        scale=f"{TOKEN_SHARE}; one letter in each word",
     ),
     in_place(
         "phonetic",
-        "Spell words as they sound, by spellings found in the CMU Pronouncing Dictionary.",
+        "Respell words as they sound, with spellings from the CMU Pronouncing Dictionary.",
         sounding_words,
         respell,
         Rule.CHANCE,

@@ -1,4 +1,4 @@
-"""Sentences left out, repeated, moved, cut off or borrowed from elsewhere."""
+"""Families that delete, repeat, move, cut or add sentences."""
 
 from __future__ import annotations
 
@@ -10,90 +10,88 @@ from shakeproof.perturbations.editing import Around, always, apply, in_place, sh
 from shakeproof.perturbations.family import Context, Edit, Rule
 from shakeproof.perturbations.spans import Site, sentences, whole, words
 
-discourse = partial(in_place, group="sentences", keeps_meaning=False)
+sentences_changed = partial(in_place, group="sentences", keeps_meaning=False)
 NEIGHBOUR = frozenset({"neighbour"})
 SEVERAL = "They came. They saw the river! Did they cross it? Nobody knows."
 
 
 def later_sentences(text: str) -> list[Site]:
-    """Find all sentences but the first, each with the blanks before it."""
+    """Find all sentences except the first, each with the spaces before it."""
     return [(before[1], after[1]) for before, after in pairwise(sentences(text))]
 
 
 def reorder(text: str, rng: Random, level: float) -> str:
-    """Put the sentences in another order; the blanks between them stay."""
+    """Shuffle the sentences; the spaces between them stay."""
     sites = sentences(text)
     mixed = shuffled([text[a:z] for a, z in sites], rng)
     return apply(text, [Edit(*site, new) for site, new in zip(sites, mixed, strict=True)])
 
 
 def words_from_the_end(text: str) -> list[Site]:
-    """Cut all but the first word into pieces that end a text, the last one first."""
+    """Find all words except the first, each with what stands before it, the last word first."""
     ends = [*(z for _, z in words(text)[:-1]), len(text)]
     return list(pairwise(ends))[::-1]
 
 
 def words_from_the_start(text: str) -> list[Site]:
-    """Cut all but the last word into pieces that begin a text."""
+    """Find all words except the last, each with what stands after it."""
     starts = [0, *(a for a, _ in words(text)[1:])]
     return list(pairwise(starts))
 
 
 def borrowed(context: Context) -> str:
-    """Take the text of another segment: a candidate, else a reference, else the source."""
+    """Return the text of another segment: a candidate, or else a reference, or else the source."""
     if context.neighbour is None:
         raise ValueError("borrowing needs another segment; this data set has only one")
-    there = context.neighbour
-    return next(
-        (text for text in (*there.candidates, *there.references) if text), there.source or ""
-    )
+    other = context.neighbour
+    return next(filter(None, (*other.candidates, *other.references, other.source)), "")
 
 
 def borrowed_sentence(context: Context) -> str:
-    """Take the first sentence of another segment."""
+    """Return the first sentence of another segment."""
     text = borrowed(context)
     return next((text[a:z] for a, z in sentences(text)), text)
 
 
 def end(text: str) -> list[Site]:
-    """Take the place after the text."""
+    """Find the end of the text."""
     return [(len(text), len(text))]
 
 
 def start(text: str) -> list[Site]:
-    """Take the place before the text."""
+    """Find the start of the text."""
     return [(0, 0)]
 
 
 def append(text: str, site: Site, rng: Random, level: float, context: Context) -> str:
-    """Put a sentence of another segment after a blank."""
+    """Return a space and a sentence of another segment."""
     return f" {borrowed_sentence(context)}"
 
 
 def prepend(text: str, site: Site, rng: Random, level: float, context: Context) -> str:
-    """Put a sentence of another segment before a blank."""
+    """Return a sentence of another segment and a space."""
     return f"{borrowed_sentence(context)} "
 
 
 def replace(text: str, site: Site, rng: Random, level: float, context: Context) -> str:
-    """Put a sentence of another segment in place of this one."""
+    """Return a sentence of another segment."""
     return borrowed_sentence(context)
 
 
 SENTENCES = (
-    discourse(
+    sentences_changed(
         "reorder-sentences", "Put the sentences in another order.", whole, reorder, example=SEVERAL
     ),
-    discourse(
+    sentences_changed(
         "drop-sentence",
-        "Leave out sentences, never the first one.",
+        "Delete sentences, but never the first one.",
         later_sentences,
         always(lambda sentence: ""),
         Rule.SHARE,
-        unit="sentences but the first",
+        unit="sentences except the first",
         example=SEVERAL,
     ),
-    discourse(
+    sentences_changed(
         "repeat-sentence",
         "Write sentences twice.",
         sentences,
@@ -102,9 +100,9 @@ SENTENCES = (
         unit="sentences",
         example=SEVERAL,
     ),
-    discourse(
+    sentences_changed(
         "replace-sentence",
-        "Put a sentence of another segment in place of sentences.",
+        "Replace sentences with a sentence of another segment.",
         sentences,
         Around(replace),
         Rule.SHARE,
@@ -112,25 +110,25 @@ SENTENCES = (
         needs=NEIGHBOUR,
         example=SEVERAL,
     ),
-    discourse(
+    sentences_changed(
         "truncate",
-        "Cut the text off at its end.",
+        "Delete words from the end of the text.",
         words_from_the_end,
         always(lambda piece: ""),
         Rule.SHARE,
         random=False,
-        unit="words but the first",
+        unit="words except the first",
     ),
-    discourse(
+    sentences_changed(
         "behead",
-        "Cut the text off at its start.",
+        "Delete words from the start of the text.",
         words_from_the_start,
         always(lambda piece: ""),
         Rule.SHARE,
         random=False,
-        unit="words but the last",
+        unit="words except the last",
     ),
-    discourse(
+    sentences_changed(
         "append-sentence",
         "Add a sentence of another segment at the end.",
         end,
@@ -138,7 +136,7 @@ SENTENCES = (
         random=False,
         needs=NEIGHBOUR,
     ),
-    discourse(
+    sentences_changed(
         "prepend-sentence",
         "Add a sentence of another segment at the start.",
         start,

@@ -1,4 +1,4 @@
-"""Changes of form that a reader hardly notices: case, punctuation, blanks, spellings."""
+"""Families that change case, punctuation, spaces and spelling, but not the meaning."""
 
 from __future__ import annotations
 
@@ -37,50 +37,50 @@ STRAIGHT = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
 QUOTED = "She said: \"It's the dog's.\" We agreed."
 
 
-def starts(text: str) -> list[Site]:
-    """Find the capitals at which sentences begin."""
+def sentence_capitals(text: str) -> list[Site]:
+    """Find the capital letters at which sentences begin."""
     firsts = (next((i for i in range(a, z) if text[i].isalpha()), a) for a, z in sentences(text))
     return [(i, i + 1) for i in firsts if text[i].isupper()]
 
 
-def two_cased(text: str) -> list[Site]:
-    """Find the letters that are written in two cases."""
+def cased_letters(text: str) -> list[Site]:
+    """Find the letters that have an upper and a lower case."""
     return [(a, z) for a, z in letters(text) if text[a:z].swapcase() != text[a:z]]
 
 
 def after_words(text: str) -> list[Site]:
-    """Find the places right after words that a blank follows."""
+    """Find the ends of words that are followed by a space."""
     return [(z, z) for _, z in words(text) if text[z : z + 1].isspace()]
 
 
 def before_marks(text: str) -> list[Site]:
-    """Find the places between a word and the mark that ends it."""
+    """Find the starts of punctuation marks that have no space before them."""
     return [(a, a) for a, _ in punctuation(text) if a and not text[a - 1].isspace()]
 
 
 def curl(piece: str) -> str:
-    """Turn straight quotes the way that the character before them asks for."""
+    """Make straight quotes curly; the character before them tells opening from closing."""
     opens = piece[0] in OPENING or piece[0].isspace() or piece[0] in "([{"
     return "".join((OPENING if opens else CLOSING).get(char, char) for char in piece)
 
 
 def capitalise(word: str) -> str:
-    """Write a word with a capital and small letters."""
+    """Write the first letter of a word in upper case and the rest in lower case."""
     return word[:1].upper() + word[1:].lower()
 
 
-def some_mark(place: str, rng: Random, level: float) -> str:
-    """Draw a punctuation mark."""
+def random_mark(place: str, rng: Random, level: float) -> str:
+    """Choose a punctuation mark."""
     return pick(MARKS, rng)
 
 
-def respelt(name: str, summary: str, source: TableReader, example: str) -> Family:
-    """Declare a family that writes English words in another accepted way, wherever it can."""
+def respelled(name: str, summary: str, read: TableReader, example: str) -> Family:
+    """Declare a family that writes all English words of a table in another correct way."""
     return in_place(
         name,
         summary,
-        find_words(source),
-        replace_word(source),
+        find_words(read),
+        replace_word(read),
         group="surface",
         keeps_meaning=True,
         random=False,
@@ -91,27 +91,37 @@ def respelt(name: str, summary: str, source: TableReader, example: str) -> Famil
 
 
 SURFACE = (
-    recased("lower-case", "Write everything in small letters.", whole, always(str.lower)),
-    recased("upper-case", "Write everything in capitals.", whole, always(str.upper)),
-    recased("title-case", "Begin every word with a capital.", words, always(capitalise)),
-    recased("swap-case", "Turn small letters into capitals and back.", whole, always(str.swapcase)),
+    recased("lower-case", "Write the whole text in lower case.", whole, always(str.lower)),
+    recased("upper-case", "Write the whole text in upper case.", whole, always(str.upper)),
+    recased("title-case", "Begin every word with a capital letter.", words, always(capitalise)),
+    recased("swap-case", "Exchange upper and lower case.", whole, always(str.swapcase)),
     surface(
         "random-case",
-        "Turn letters from small to capital or back, here and there.",
-        two_cased,
+        "Switch some letters between upper and lower case.",
+        cased_letters,
         always(str.swapcase),
         Rule.CHANCE,
         unit="letters",
         scripts=CASED,
     ),
-    recased("lower-start", "Begin sentences with a small letter.", starts, always(str.lower)),
+    recased(
+        "lower-start",
+        "Begin sentences with a lower-case letter.",
+        sentence_capitals,
+        always(str.lower),
+    ),
     fixed(
         "strip-punctuation",
-        "Leave out all punctuation marks but those inside words and numbers.",
+        "Delete all punctuation marks except those inside words and numbers.",
         punctuation,
         always(lambda marks: ""),
     ),
-    fixed("strip-final-stop", "Leave out the final stop.", matches(FINAL), always(lambda stop: "")),
+    fixed(
+        "strip-final-stop",
+        "Delete the final full stop, question mark or exclamation mark.",
+        matches(FINAL),
+        always(lambda marks: ""),
+    ),
     surface(
         "repeat-punctuation",
         "Write punctuation marks three times.",
@@ -123,87 +133,87 @@ SURFACE = (
     ),
     surface(
         "punctuation-noise",
-        "Put punctuation marks after words that have none.",
+        "Insert random punctuation marks after words.",
         after_words,
-        some_mark,
+        random_mark,
         Rule.SHARE,
-        unit="words before a blank",
+        unit="words before a space",
     ),
     fixed(
         "spaced-punctuation",
-        "Put a blank before punctuation marks, as tokenisers do.",
+        "Insert a space before punctuation marks, as tokenizers do.",
         before_marks,
         always(lambda place: " "),
     ),
     fixed(
         "curly-quotes",
-        "Turn straight quotes and apostrophes into curly ones.",
+        "Replace straight quotes and apostrophes with curly ones.",
         matches(r"[^\"']?[\"']+"),
         always(curl),
         example=QUOTED,
     ),
     fixed(
         "straight-quotes",
-        "Turn curly quotes and apostrophes into straight ones.",
+        "Replace curly quotes and apostrophes with straight ones.",
         matches(r"[\u201c\u201d\u2018\u2019]"),
         always(lambda quote: quote.translate(STRAIGHT)),
         example="She said: “It\u2019s the dog\u2019s.” We agreed.",
     ),
     surface(
         "double-blank",
-        "Write blanks twice.",
+        "Double the spaces between words.",
         spaces,
-        always(lambda blank: blank * 2),
+        always(lambda space: space * 2),
         Rule.SHARE,
-        unit="blanks",
+        unit="spaces",
     ),
     surface(
         "line-break",
-        "Break the line at blanks.",
+        "Replace spaces with line breaks.",
         spaces,
-        always(lambda blank: "\n"),
+        always(lambda space: "\n"),
         Rule.SHARE,
-        unit="blanks",
+        unit="spaces",
     ),
     fixed(
         "no-break-blank",
-        "Write all blanks as no-break spaces.",
+        "Replace all spaces with no-break spaces.",
         spaces,
-        always(lambda blank: "\u00a0" * len(blank)),
+        always(lambda space: "\u00a0" * len(space)),
     ),
-    respelt(
+    respelled(
         "contract",
-        "Contract English phrases: do not, don't.",
+        "Contract English phrases, such as do not to don't.",
         partial(lexicon, "contractions.tsv"),
         "They do not know that it is late.",
     ),
-    respelt(
+    respelled(
         "expand",
-        "Write English contractions in full: don't, do not.",
+        "Write English contractions in full, such as don't as do not.",
         partial(reversed_lexicon, "contractions.tsv"),
         "They don't know that it's late.",
     ),
-    respelt(
+    respelled(
         "number-words",
-        "Write small numbers as English words: 12, twelve.",
+        "Write small numbers as English words, such as 12 as twelve.",
         partial(lexicon, "numbers.tsv"),
         "The 12 of them met 3 times.",
     ),
-    respelt(
+    respelled(
         "number-digits",
-        "Write small English number words in digits: twelve, 12.",
+        "Write small English number words as digits, such as twelve as 12.",
         partial(reversed_lexicon, "numbers.tsv"),
         "The twelve of them met three times.",
     ),
-    respelt(
+    respelled(
         "american-spelling",
-        "Spell British English the American way.",
+        "Replace British spellings with American ones, such as colour with color.",
         partial(lexicon, "british.tsv"),
         "The colour of the harbour defence is grey.",
     ),
-    respelt(
+    respelled(
         "british-spelling",
-        "Spell American English the British way.",
+        "Replace American spellings with British ones, such as color with colour.",
         partial(reversed_lexicon, "british.tsv"),
         "The color of the harbor defense is gray.",
     ),

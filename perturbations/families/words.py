@@ -1,4 +1,4 @@
-"""Words left out, doubled, moved, added or replaced."""
+"""Families that delete, repeat, move, add or replace words."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from shakeproof.perturbations.family import Edit, Rule
 from shakeproof.perturbations.replacements import find_words, lexicon, replace_word, word_list
 from shakeproof.perturbations.spans import Site, whole, words
 
-worded = partial(in_place, group="words", keeps_meaning=False)
-english = partial(worded, languages=ENGLISH, scripts=LATIN)
+words_changed = partial(in_place, group="words", keeps_meaning=False)
+english = partial(words_changed, languages=ENGLISH, scripts=LATIN)
 FILLERS = ("well,", "like,", "you know,", "um,", "uh,", "actually,", "basically,", "I mean,")
 ARTICLES = frozenset({"a", "an", "the"})
-dropped = always(lambda piece: "")
+delete = always(lambda piece: "")
 synonyms = partial(lexicon, "synonyms.tsv")
 homophones = partial(lexicon, "homophones.tsv")
 abbreviations = partial(lexicon, "abbreviations.tsv")
 
 
 def later_words(text: str) -> list[Site]:
-    """Find all words but the first, each with the blanks before it."""
+    """Find all words except the first, each with the spaces before it."""
     return [(len(text[:a].rstrip()), z) for a, z in words(text)[1:]]
 
 
-def listed_with_blank(known: Find) -> Find:
-    """Widen sites by the blank after them; those without one are left out."""
-    return lambda text: [(a, z + 1) for a, z in known(text) if text[z : z + 1] == " "]
+def with_next_space(find: Find) -> Find:
+    """Find the same sites, each with the space after it; leave out sites without one."""
+    return lambda text: [(a, z + 1) for a, z in find(text) if text[z : z + 1] == " "]
 
 
 def function_words(text: str) -> list[Site]:
-    """Find the English words that bind a sentence together."""
+    """Find the English function words, such as articles, prepositions and pronouns."""
     known = word_list("function-words.txt")
     return [(a, z) for a, z in words(text) if text[a:z].lower() in known]
 
@@ -43,11 +43,11 @@ def articles(text: str) -> list[Site]:
 
 
 def pairs(text: str) -> list[Site]:
-    """Find pairs of neighbouring words that differ and have only blanks between them."""
-    found, sites = words(text), []
+    """Find pairs of different neighbouring words with only spaces between them."""
+    in_text, sites = words(text), []
     place = 0
-    while place + 1 < len(found):
-        (a, b), (c, d) = found[place], found[place + 1]
+    while place + 1 < len(in_text):
+        (a, b), (c, d) = in_text[place], in_text[place + 1]
         fits = text[a:b] != text[c:d] and text[b:c].strip() == ""
         sites += [(a, d)] * fits
         place += 1 + fits
@@ -55,61 +55,61 @@ def pairs(text: str) -> list[Site]:
 
 
 def swap(pair: str, rng: Random, level: float) -> str:
-    """Swap two words around the blank between them."""
+    """Swap two words; the space between them stays."""
     (a, b), (c, d) = words(pair)
     return pair[c:d] + pair[b:c] + pair[a:b]
 
 
 def shuffle_words(text: str, rng: Random, level: float) -> str:
-    """Put all words of a text in another order; blanks and marks stay in place."""
+    """Shuffle the words of a text; spaces and punctuation marks stay."""
     sites = words(text)
     mixed = shuffled([text[a:z] for a, z in sites], rng)
     return apply(text, [Edit(*site, word) for site, word in zip(sites, mixed, strict=True)])
 
 
 def reverse_words(text: str, rng: Random, level: float) -> str:
-    """Put the words of a text in reverse; blanks and marks stay in place."""
+    """Reverse the order of the words of a text; spaces and punctuation marks stay."""
     sites = words(text)
     last_first = [text[a:z] for a, z in reversed(sites)]
     return apply(text, [Edit(*site, new) for site, new in zip(sites, last_first, strict=True)])
 
 
 def before_later_words(text: str) -> list[Site]:
-    """Find the places before all words but the first."""
+    """Find the starts of all words except the first."""
     return [(a, a) for a, _ in words(text)[1:] if text[a - 1].isspace()]
 
 
 def filler(place: str, rng: Random, level: float) -> str:
-    """Draw a filler that goes before a word."""
+    """Choose a filler, with the space after it."""
     return f"{pick(FILLERS, rng)} "
 
 
 WORDS = (
-    worded(
+    words_changed(
         "drop-word",
-        "Leave out words, never the first one.",
+        "Delete words, but never the first one.",
         later_words,
-        dropped,
+        delete,
         Rule.SHARE,
-        unit="words but the first",
+        unit="words except the first",
     ),
     english(
         "drop-function-words",
-        "Leave out English articles, prepositions, pronouns and auxiliaries.",
-        listed_with_blank(function_words),
-        dropped,
+        "Delete English articles, prepositions, pronouns and auxiliary verbs.",
+        with_next_space(function_words),
+        delete,
         Rule.SHARE,
         unit="function words",
     ),
     english(
         "drop-articles",
-        "Leave out English articles.",
-        listed_with_blank(articles),
-        dropped,
+        "Delete English articles.",
+        with_next_space(articles),
+        delete,
         random=False,
         keeps_meaning=True,
     ),
-    worded(
+    words_changed(
         "repeat-word",
         "Write words twice.",
         words,
@@ -117,45 +117,49 @@ WORDS = (
         Rule.SHARE,
         unit="words",
     ),
-    worded("swap-words", "Swap neighbouring words.", pairs, swap, Rule.SHARE, unit="word pairs"),
-    worded("shuffle-words", "Put all words in another order.", whole, shuffle_words),
-    worded("reverse-words", "Put all words in reverse.", whole, reverse_words, random=False),
+    words_changed(
+        "swap-words", "Swap neighbouring words.", pairs, swap, Rule.SHARE, unit="word pairs"
+    ),
+    words_changed("shuffle-words", "Put all words in random order.", whole, shuffle_words),
+    words_changed(
+        "reverse-words", "Put all words in reverse order.", whole, reverse_words, random=False
+    ),
     english(
         "fillers",
-        "Put English fillers between words, as people speak.",
+        "Insert English fillers between words, such as um or you know.",
         before_later_words,
         filler,
         Rule.SHARE,
-        unit="words but the first",
+        unit="words except the first",
         keeps_meaning=True,
     ),
     english(
         "synonyms",
-        "Replace English words by others that mean the same in most sentences.",
+        "Replace English words with others that mean the same in most sentences.",
         find_words(synonyms),
         replace_word(synonyms),
         Rule.SHARE,
-        unit="words that the list of synonyms knows",
+        unit="words in the list of synonyms",
         example="They quickly built a huge house near the road.",
         keeps_meaning=True,
     ),
     english(
         "homophones",
-        "Replace English words by others that sound alike.",
+        "Replace English words with others that sound the same.",
         find_words(homophones),
         replace_word(homophones),
         Rule.SHARE,
-        unit="words that the list of homophones knows",
+        unit="words in the list of homophones",
         example="They knew which way to sail for an hour.",
         keeps_meaning=True,
     ),
     english(
         "abbreviate",
-        "Abbreviate English words as in chats and tables.",
+        "Abbreviate English words, as in chat messages and tables.",
         find_words(abbreviations),
         replace_word(abbreviations),
         Rule.SHARE,
-        unit="words that the list of abbreviations knows",
+        unit="words in the list of abbreviations",
         example="Thanks for the message about your university, see you tomorrow.",
         keeps_meaning=True,
     ),
