@@ -1,4 +1,4 @@
-"""Characters as readers see them."""
+"""Grapheme clusters."""
 
 import pytest
 from hypothesis import given

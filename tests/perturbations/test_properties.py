@@ -1,4 +1,4 @@
-"""What every family promises, checked for all of them by construction."""
+"""Properties of every family in the registry."""
 
 from math import ceil, sqrt
 from random import Random
@@ -80,7 +80,7 @@ def test_sites_lie_in_order_and_do_not_overlap(family, data, text, seed, context
 @graded(Rule.SHARE, Rule.CHANCE, Rule.COUNT)
 @few
 @given(data=st.data(), text=texts(), seed=seeds, context=contexts())
-def test_a_higher_level_alters_a_superset_of_sites(family, data, text, seed, context):
+def test_a_higher_level_changes_a_superset_of_sites(family, data, text, seed, context):
     low, high = sorted(data.draw(st.tuples(levels(family), levels(family))))
     lower, higher = (
         spans(family.edits(text, level, Random(seed), context)) for level in (low, high)
@@ -92,7 +92,7 @@ def test_a_higher_level_alters_a_superset_of_sites(family, data, text, seed, con
 @every_family
 @few
 @given(data=st.data(), text=texts(), seed=seeds, context=contexts())
-def test_edits_do_not_tear_grapheme_clusters(family, data, text, seed, context):
+def test_edits_do_not_split_grapheme_clusters(family, data, text, seed, context):
     edits = family.edits(text, data.draw(levels(family)), Random(seed), context)
     seams = {bound for span in cluster_spans(text) for bound in span} | {0, len(text)}
 

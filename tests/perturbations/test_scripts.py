@@ -1,4 +1,4 @@
-"""Which scripts and languages families serve, and what they do to those that they do."""
+"""The script of a text, and which languages and scripts the families serve."""
 
 from random import Random
 
@@ -77,7 +77,7 @@ def test_families_for_any_script_change_any_script(name, script):
     assert PERTURBATIONS[name](text, 1, Random(0)) != text
 
 
-def test_a_conjunct_is_never_torn():
+def test_a_conjunct_is_never_split():
     word = "क्षत्रिय"
 
     assert all("क्ष" in PERTURBATIONS["full-shuffle"](word, 1, Random(seed)) for seed in range(20))

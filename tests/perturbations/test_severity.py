@@ -1,4 +1,4 @@
-"""How much was changed, measured."""
+"""Realised severity: shares of letters, words and segments that changed."""
 
 import pytest
 

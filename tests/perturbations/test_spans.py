@@ -1,4 +1,4 @@
-"""Words, sentences and the rest, in any script."""
+"""Letters, words, punctuation marks, spaces and sentences, in any script."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Strategies for users' own tests."""
+"""Hypothesis strategies that users import."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from shakeproof.perturbations.strategies import perturbed, texts
 
 
 @given(pair=perturbed("upper-case"))
-def test_perturbed_draws_a_text_and_what_became_of_it(pair):
+def test_perturbed_draws_a_text_and_the_text_perturbed(pair):
     before, after = pair
 
     assert after == before.upper()

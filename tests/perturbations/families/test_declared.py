@@ -1,4 +1,4 @@
-"""Families that users write down."""
+"""Families that users declare."""
 
 from random import Random
 

@@ -13,7 +13,7 @@ NEIGHBOUR = Context(neighbour=Context(candidates=("It may rain. Bring pens.",)))
 GROUPS = {"characters", "surface", "words", "sentences", "meaning", "degenerate", "copying"}
 
 
-def put(name, text, context=None, seed=0):
+def perturb(name, text, context=None, seed=0):
     return PERTURBATIONS[name](text, 1, Random(seed), context)
 
 
@@ -69,12 +69,12 @@ def put(name, text, context=None, seed=0):
     ],
 )
 def test_a_text_becomes(name, before, after):
-    assert put(name, before) == after
+    assert perturb(name, before) == after
 
 
 @pytest.mark.parametrize("name", ["inner-shuffle", "full-shuffle", "swap-letters"])
 def test_shuffles_keep_the_letters(name):
-    new = put(name, "agreement")
+    new = perturb(name, "agreement")
 
     assert new != "agreement"
     assert sorted(new) == sorted("agreement")
@@ -82,19 +82,20 @@ def test_shuffles_keep_the_letters(name):
 
 def test_inner_shuffle_keeps_the_ends():
     assert {
-        put("inner-shuffle", "agreement", seed=seed)[:: len("agreement") - 1] for seed in range(9)
+        perturb("inner-shuffle", "agreement", seed=seed)[:: len("agreement") - 1]
+        for seed in range(9)
     } == {"at"}
 
 
 @pytest.mark.parametrize("name", ["inner-shuffle", "replace-letter", "insert-letter", "split-word"])
-def test_spelling_slips_leave_numbers_alone(name):
-    assert put(name, "2019 3,450") == "2019 3,450"
+def test_spelling_errors_leave_numbers_alone(name):
+    assert perturb(name, "2019 3,450") == "2019 3,450"
 
 
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("number", ["7", "2019", "3,450.5", "१२"])
 def test_a_changed_number_is_another_of_the_same_shape(number, seed):
-    new = put("change-number", number, seed=seed)
+    new = perturb("change-number", number, seed=seed)
 
     assert new != number
     assert len(new) == len(number)
@@ -103,20 +104,20 @@ def test_a_changed_number_is_another_of_the_same_shape(number, seed):
 
 
 def test_over_length_is_longer_than_encoders_read():
-    assert len(put("over-length", "They came.").split()) > 600
+    assert len(perturb("over-length", "They came.").split()) > 600
 
 
 def test_borrowing_takes_the_text_of_another_segment():
-    assert put("append-sentence", "So.", NEIGHBOUR) == "So. It may rain."
-    assert put("prepend-sentence", "So.", NEIGHBOUR) == "It may rain. So."
-    assert put("replace-sentence", "So.", NEIGHBOUR) == "It may rain."
-    assert put("another-segment", "So.", NEIGHBOUR) == "It may rain. Bring pens."
+    assert perturb("append-sentence", "So.", NEIGHBOUR) == "So. It may rain."
+    assert perturb("prepend-sentence", "So.", NEIGHBOUR) == "It may rain. So."
+    assert perturb("replace-sentence", "So.", NEIGHBOUR) == "It may rain."
+    assert perturb("another-segment", "So.", NEIGHBOUR) == "It may rain. Bring pens."
 
 
 @pytest.mark.parametrize("name", ["append-sentence", "another-segment"])
 def test_borrowing_without_another_segment_is_refused(name):
     with pytest.raises(ValueError, match="needs another segment"):
-        put(name, "So.")
+        perturb(name, "So.")
 
 
 @pytest.mark.parametrize(
@@ -130,13 +131,13 @@ def test_borrowing_without_another_segment_is_refused(name):
     ],
 )
 def test_a_copy_is_a_copy(name, copy):
-    assert put(name, "Some frogs were found.", AROUND) == copy
+    assert perturb(name, "Some frogs were found.", AROUND) == copy
 
 
 @pytest.mark.parametrize("name", ["copy-input", "copy-lower", "near-copy", "towards-copy"])
 def test_copying_without_a_source_is_refused(name):
     with pytest.raises(ValueError, match="needs the source"):
-        put(name, "Some frogs.")
+        perturb(name, "Some frogs.")
 
 
 @pytest.mark.parametrize("edits", [1, 3, 8])
@@ -149,7 +150,7 @@ def test_a_near_copy_differs_in_so_many_words(edits):
     assert len(gone) + len(twice) == edits
 
 
-def test_the_ladder_towards_a_copy_comes_nearer_with_every_step():
+def test_towards_copy_comes_nearer_to_the_source_at_every_level():
     family = PERTURBATIONS["towards-copy"]
     steps = [family("Frogs were seen in a box.", p, Random(1), AROUND) for p in (0, 0.3, 0.6, 1)]
     shared = [len(set(step.split()) & set(SOURCE.split())) for step in steps]
