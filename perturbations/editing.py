@@ -157,6 +157,12 @@ def shuffled(parts: Sequence[T], rng: Random) -> list[T]:
     return mixed
 
 
+def rearrange(text: str, sites: Sequence[Site], order: Callable[[list[str]], Sequence[str]]) -> str:
+    """Put the texts at the sites in another order; all other characters stay as they are."""
+    moved = order([text[start:end] for start, end in sites])
+    return apply(text, [Edit(*site, new) for site, new in zip(sites, moved, strict=True)])
+
+
 def like(original: str, new: str) -> str:
     """Write `new` in capitals or with a capital first letter, if `original` is written so."""
     if original[:1].isupper():

@@ -55,6 +55,7 @@ class Editor(Protocol):
 
 
 FIELDS = frozenset({"candidate", "reference", "source"})
+ENGLISH = frozenset({"en"})
 MAX_SCRIPTS_LISTED = 5
 DEFAULT_EXAMPLE = "Now they have come to an agreement."
 

@@ -7,7 +7,7 @@ them. A line that starts with `# ` is a comment. Users write their own lexicons 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from random import Random
@@ -79,6 +79,11 @@ def parse_lexicon(lines: Iterable[str]) -> Table:
     return table
 
 
+def words_in(text: str, known: Container[str]) -> list[Site]:
+    """Find the words that are among the known ones, in upper or lower case."""
+    return [(a, z) for a, z in words(text) if text[a:z].lower() in known]
+
+
 def find_words(read: TableReader) -> Find:
     """Find the entries of a table as whole words or phrases, in upper or lower case."""
 
@@ -90,8 +95,10 @@ def find_words(read: TableReader) -> Find:
 
     def find(text: str) -> list[Site]:
         pattern, table = phrases(), read()
-        sites = words(text) if pattern is None else (m.span() for m in pattern.finditer(text))
-        # The pattern ignores case by more rules than str.lower: the Kelvin sign matches k.
+        if pattern is None:
+            return words_in(text, table)
+        sites = (match.span() for match in pattern.finditer(text))
+        # The pattern ignores case by more rules than str.lower: the long s matches s.
         return [(a, z) for a, z in sites if text[a:z].lower() in table]
 
     return find

@@ -38,6 +38,7 @@ NAMES = {
     "Tibt": "Tibetan",
 }
 OTHER = "Zzzz"  # ISO 15924: uncoded script
+LATIN = frozenset({"Latn"})
 CASED = frozenset({"Latn", "Grek", "Cyrl", "Armn"})  # upper and lower case
 UNSPACED = frozenset({"Hani", "Hira", "Kana", "Khmr", "Laoo", "Mymr", "Thai", "Tibt"})
 SPACED = frozenset({*NAMES, OTHER}) - UNSPACED  # spaces between words

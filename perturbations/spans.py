@@ -28,9 +28,8 @@ SENTENCE = re.compile(
     rf"\S(?:[^{FULL_STOPS}{OTHER_STOPS}\n]|[{FULL_STOPS}](?![\s{CLOSING}{FULL_STOPS}]|$))*+"
     rf"[{FULL_STOPS}{OTHER_STOPS}]*[{CLOSING}]*"
 )
-ABBREVIATION = re.compile(
-    r"(?<!\w)(?:[A-Z]|Mr|Mrs|Ms|Dr|St|Prof|Gen|Col|Lt|Sen|vs|e\.g|i\.e|etc)\.\Z"
-)
+TITLES = "Mr|Mrs|Ms|Dr|St|Prof|Gen|Col|Lt|Sen"
+ABBREVIATION = re.compile(rf"(?<!\w)(?:[A-Z]|{TITLES}|vs|e\.g|i\.e|etc)\.\Z")
 
 
 def words(text: str) -> list[Site]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from shakeproof.perturbations.spans import Site
+from shakeproof.perturbations.spans import TITLES, Site
 
 # Clitics and punctuation marks are separate tokens; hyphens and full stops inside words are not.
 CLITIC = r"'(?:s|m|d|ll|re|ve)(?!\w)|n't(?!\w)"
@@ -18,7 +18,7 @@ REST = (
 )
 TOKEN = re.compile(rf"{CLITIC}|{MARK}|{REST}|\S", re.IGNORECASE)
 AFTER_SENTENCE = re.compile(r"[\"'\u201d\u2019)\]]*(?:\s+[\"'\u201c\u2018(\[]*[^\Wa-z]|\s*$)")
-ABBREVIATION = re.compile(r"(?:[A-Z]|(?:[A-Za-z]\.)+[A-Za-z]|Mr|Mrs|Ms|Dr|St|Prof|Gen|Col|Lt|Sen)")
+ABBREVIATION = re.compile(rf"(?:[A-Z]|(?:[A-Za-z]\.)+[A-Za-z]|{TITLES})")
 
 
 @lru_cache(maxsize=4)  # a family asks twice: for its sites and for the number of tokens

@@ -10,8 +10,8 @@ from string import ascii_lowercase
 
 from shakeproof.perturbations.clusters import clusters
 from shakeproof.perturbations.editing import Find, always, in_place, like, pick, shuffled
-from shakeproof.perturbations.families.published import ENGLISH, LATIN, keyboard_typo
-from shakeproof.perturbations.family import Rule
+from shakeproof.perturbations.families.published import keyboard_typo
+from shakeproof.perturbations.family import ENGLISH, Rule
 from shakeproof.perturbations.replacements import (
     character_table,
     find_anywhere,
@@ -20,11 +20,11 @@ from shakeproof.perturbations.replacements import (
     replace_exactly,
     replace_word,
 )
-from shakeproof.perturbations.scripts import SPACED
+from shakeproof.perturbations.scripts import LATIN, SPACED
 from shakeproof.perturbations.spans import Site, letters, words
 
-letters_changed = partial(in_place, group="characters", keeps_meaning=True)
-words_changed = partial(letters_changed, rule=Rule.SHARE, unit="words", scripts=SPACED)
+letter_family = partial(in_place, group="characters", keeps_meaning=True)
+word_family = partial(letter_family, rule=Rule.SHARE, unit="words", scripts=SPACED)
 
 
 def words_where(fit: Callable[[list[str]], bool]) -> Find:
@@ -72,20 +72,16 @@ def delete_letter(word: str, rng: Random, level: float) -> str:
     return "".join(parts)
 
 
-def some_letter(word: str, rng: Random) -> str:
-    """Choose a letter from a to z, or one of the word's own characters if the word is not ASCII."""
-    return pick(ascii_lowercase if word.isascii() else clusters(word), rng)
-
-
 def insert_letter(word: str, rng: Random, level: float) -> str:
-    """Insert a letter at a random position of a word."""
+    """Insert a letter from a to z; into a word that is not ASCII, one of its own characters."""
     parts = clusters(word)
-    parts.insert(int(rng.random() * (len(parts) + 1)), some_letter(word, rng))
+    place = int(rng.random() * (len(parts) + 1))
+    parts.insert(place, pick(ascii_lowercase if word.isascii() else parts, rng))
     return "".join(parts)
 
 
 def replace_letter(word: str, rng: Random, level: float) -> str:
-    """Replace one character of a word by another letter."""
+    """Replace one character of a word with a letter, chosen as in `insert_letter`."""
     parts = clusters(word)
     place = int(rng.random() * len(parts))
     old = parts[place].lower()
@@ -124,7 +120,7 @@ leetspeak = partial(character_table, "leetspeak.tsv")
 misspellings = partial(lexicon, "misspellings.tsv")
 
 CHARACTERS = (
-    letters_changed(
+    letter_family(
         "look-alike",
         "Replace Latin letters with letters of other scripts that look the same.",
         find_anywhere(look_alikes),
@@ -133,45 +129,45 @@ CHARACTERS = (
         unit="letters that have a look-alike",
         scripts=LATIN,
     ),
-    words_changed(
+    word_family(
         "inner-shuffle",
         "Shuffle the letters of words, except the first and the last.",
         words_where(lambda parts: len(set(parts[1:-1])) > 1),
         shuffle_inside,
         unit="words that can be shuffled inside",
     ),
-    words_changed(
+    word_family(
         "full-shuffle",
         "Shuffle all letters of words.",
         words_where(lambda parts: len(set(parts)) > 1),
         shuffle_all,
         unit="words of two letters or more",
     ),
-    words_changed(
+    word_family(
         "swap-letters",
         "Swap two neighbouring letters in words.",
         words_where(lambda parts: len(set(parts)) > 1),
         swap_letters,
         unit="words of two letters or more",
     ),
-    words_changed(
+    word_family(
         "delete-letter",
         "Delete one letter from words.",
         words_where(lambda parts: len(parts) > 1),
         delete_letter,
         unit="words of two letters or more",
     ),
-    words_changed(
+    word_family(
         "insert-letter", "Insert a random letter into words.", words_where(bool), insert_letter
     ),
-    words_changed(
+    word_family(
         "replace-letter",
         "Replace one letter of words with a random letter.",
         words_where(lambda parts: len(set(map(str.lower, parts))) > 1),
         replace_letter,
         unit="words of two letters or more",
     ),
-    letters_changed(
+    letter_family(
         "typos",
         "Replace a number of letters with neighbouring keys of a US keyboard.",
         typeable_letters,
@@ -180,7 +176,7 @@ CHARACTERS = (
         unit="letters",
         scripts=LATIN,
     ),
-    letters_changed(
+    letter_family(
         "repeat-letter",
         "Write letters two or three times, like a key that sticks.",
         letters,
@@ -188,7 +184,7 @@ CHARACTERS = (
         Rule.CHANCE,
         unit="letters",
     ),
-    letters_changed(
+    letter_family(
         "scan-error",
         "Replace letters and digits as optical character recognition misreads them.",
         find_anywhere(scanning),
@@ -197,7 +193,7 @@ CHARACTERS = (
         unit="letters, digits and pairs in the list of scanning errors",
         scripts=LATIN,
     ),
-    letters_changed(
+    letter_family(
         "leetspeak",
         "Replace letters with digits and symbols that look similar, such as e with 3.",
         find_anywhere(leetspeak),
@@ -206,28 +202,28 @@ CHARACTERS = (
         unit="letters in the leetspeak table",
         scripts=LATIN,
     ),
-    words_changed(
+    word_family(
         "join-words",
         "Delete spaces between words.",
         spaces_between_words,
         always(lambda space: ""),
         unit="spaces between words",
     ),
-    words_changed(
+    word_family(
         "split-word",
         "Insert a space inside words.",
         words_where(lambda parts: len(parts) > 3),
         split_word,
         unit="words of four letters or more",
     ),
-    words_changed(
+    word_family(
         "truncate-word",
         "Cut words off after their first half.",
         words_where(lambda parts: len(parts) > 3),
         truncate_word,
         unit="words of four letters or more",
     ),
-    words_changed(
+    word_family(
         "misspell",
         "Replace English words with common misspellings.",
         find_words(misspellings),

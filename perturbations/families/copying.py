@@ -15,14 +15,14 @@ from shakeproof.perturbations.families.words import WORDS
 from shakeproof.perturbations.family import Context, Edit, Family, Rule
 from shakeproof.perturbations.spans import Site, words
 
-copied = partial(
+copy_family = partial(
     Family,
     group="copying",
     keeps_meaning=False,
     fields=frozenset({"candidate"}),
     needs=frozenset({"source"}),
 )
-COPY_CHANGES = {family.name: family for family in (*SURFACE, *WORDS)}
+FAMILIES = {family.name: family for family in (*SURFACE, *WORDS)}
 
 
 def source_of(context: Context) -> str:
@@ -39,7 +39,7 @@ def copy_input(text: str, level: float, rng: Random, context: Context) -> str:
 
 def copy_and(name: str, text: str, level: float, rng: Random, context: Context) -> str:
     """Return the source after another family has changed it."""
-    return COPY_CHANGES[name](source_of(context), level, rng, context)
+    return FAMILIES[name](source_of(context), level, rng, context)
 
 
 def delete_or_repeat(word: str, rng: Random, level: float) -> str:
@@ -103,41 +103,41 @@ def copy_reference(text: str, level: float, rng: Random, context: Context) -> st
 
 
 COPYING = (
-    copied(
+    copy_family(
         "copy-input", function=copy_input, summary="Replace the text with the source.", random=False
     ),
-    copied(
+    copy_family(
         "copy-lower",
         function=partial(copy_and, "lower-case"),
         summary="Replace the text with the source in lower case.",
         random=False,
     ),
-    copied(
+    copy_family(
         "copy-unpunctuated",
         function=partial(copy_and, "strip-punctuation"),
         summary="Replace the text with the source without punctuation marks.",
         random=False,
     ),
-    copied(
+    copy_family(
         "copy-shuffled",
         function=partial(copy_and, "shuffle-words"),
         summary="Replace the text with the source, its words in random order.",
     ),
-    copied(
+    copy_family(
         "near-copy",
         function=near_copy,
         summary="Replace the text with the source, some words deleted or repeated.",
         rule=Rule.COUNT,
         unit="words of the source",
     ),
-    copied(
+    copy_family(
         "towards-copy",
         function=TowardsSource(),
         summary="Replace what differs from the source with the words of the source.",
         rule=Rule.SHARE,
         unit="places that differ from the source",
     ),
-    copied(
+    copy_family(
         "copy-reference",
         function=copy_reference,
         summary="Replace the text with the first reference.",

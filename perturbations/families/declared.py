@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Unpack
 
-from shakeproof.perturbations.editing import Alter, Around, Declared, Find, in_place
+from shakeproof.perturbations.editing import Alter, Around, Declared, Find, in_place, matches
 from shakeproof.perturbations.family import Context, Family, Rule
 from shakeproof.perturbations.replacements import (
     find_anywhere,
@@ -75,7 +75,7 @@ def regex_parts(pattern: str, substitution: str) -> tuple[Find, Around]:
         match = compiled.match(text, site[0])
         return match.expand(substitution) if match else text[site[0] : site[1]]
 
-    return lambda text: [match.span() for match in compiled.finditer(text)], Around(rewrite)
+    return matches(pattern), Around(rewrite)
 
 
 @dataclass(frozen=True, slots=True)

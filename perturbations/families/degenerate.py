@@ -7,14 +7,14 @@ from random import Random
 from string import ascii_lowercase
 
 from shakeproof.perturbations.editing import always, in_place, pick
-from shakeproof.perturbations.families.published import ENGLISH, LATIN
 from shakeproof.perturbations.families.sentences import NEIGHBOUR, borrowed
 from shakeproof.perturbations.families.words import function_words
-from shakeproof.perturbations.family import Context, Family
+from shakeproof.perturbations.family import ENGLISH, Context, Family
+from shakeproof.perturbations.scripts import LATIN
 from shakeproof.perturbations.spans import letters, whole, words
 
-degenerate = partial(in_place, group="degenerate", keeps_meaning=False)
-fixed = partial(degenerate, random=False)
+degenerate_family = partial(in_place, group="degenerate", keeps_meaning=False)
+fixed_family = partial(degenerate_family, random=False)
 WORD_PAIRS = (
     "of the",
     "in the",
@@ -62,13 +62,17 @@ def another(text: str, level: float, rng: Random, context: Context) -> str:
 
 
 DEGENERATE = (
-    fixed("empty", "Delete the whole text.", whole, always(lambda text: "")),
-    fixed("only-a-stop", "Replace the text with a full stop.", whole, always(lambda text: ".")),
-    degenerate("gibberish", "Replace every letter with a random letter.", letters, random_letter),
-    fixed(
+    fixed_family("empty", "Delete the whole text.", whole, always(lambda text: "")),
+    fixed_family(
+        "only-a-stop", "Replace the text with a full stop.", whole, always(lambda text: ".")
+    ),
+    degenerate_family(
+        "gibberish", "Replace every letter with a random letter.", letters, random_letter
+    ),
+    fixed_family(
         "one-word", "Replace every word with the longest word of the text.", whole, always(one_word)
     ),
-    degenerate(
+    degenerate_family(
         "soup",
         "Replace the text with pairs of frequent English words, as many words as before.",
         whole,
@@ -76,7 +80,7 @@ DEGENERATE = (
         languages=ENGLISH,
         scripts=LATIN,
     ),
-    fixed(
+    fixed_family(
         "only-function-words",
         "Keep only English articles, prepositions, pronouns and auxiliary verbs.",
         whole,
@@ -84,7 +88,7 @@ DEGENERATE = (
         languages=ENGLISH,
         scripts=LATIN,
     ),
-    fixed(
+    fixed_family(
         "over-length",
         f"Repeat the text until it has more than {MORE_WORDS_THAN_ENCODERS_READ} words.",
         whole,

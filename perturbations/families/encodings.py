@@ -11,13 +11,12 @@ from typing import Literal
 
 from shakeproof.perturbations.clusters import cluster_spans, clusters
 from shakeproof.perturbations.editing import Find, always, in_place, matches, pick
-from shakeproof.perturbations.families.published import LATIN
 from shakeproof.perturbations.family import Family, Rule
-from shakeproof.perturbations.scripts import script_of_letter
+from shakeproof.perturbations.scripts import LATIN, script_of_letter
 from shakeproof.perturbations.spans import Site, letters, words
 
-characters_changed = partial(in_place, group="surface", keeps_meaning=True)
-fixed = partial(characters_changed, random=False)
+encoding_family = partial(in_place, group="surface", keeps_meaning=True)
+fixed_family = partial(encoding_family, random=False)
 ACCENTS = "\u0300\u0301\u0302\u0303\u0308\u030a\u030c\u0327"
 ACCENTED = frozenset({"Latn", "Grek"})  # in other scripts the marks are part of the spelling
 ACCENT_EXAMPLE = "Zoë's naïve résumé, Ångström and façade: ﬁve ½ ℃."
@@ -79,11 +78,13 @@ def words_of_two_characters(text: str) -> list[Site]:
 def normal_form(form: Form, summary: str, example: str = ACCENT_EXAMPLE) -> Family:
     """Declare a family that converts a text to a Unicode normal form."""
     normalise = partial(unicodedata.normalize, form)
-    return fixed(form.lower(), summary, changed_by(normalise), always(normalise), example=example)
+    return fixed_family(
+        form.lower(), summary, changed_by(normalise), always(normalise), example=example
+    )
 
 
 ENCODINGS = (
-    fixed(
+    fixed_family(
         "strip-accents",
         "Remove the accents from Latin and Greek letters.",
         changed_by(without_accents),
@@ -91,7 +92,7 @@ ENCODINGS = (
         scripts=ACCENTED,
         example=ACCENT_EXAMPLE,
     ),
-    characters_changed(
+    encoding_family(
         "add-accents",
         "Add accents to letters.",
         accentable,
@@ -110,13 +111,13 @@ ENCODINGS = (
         "NFKC",
         "Replace ligatures, fractions and the like with plain characters (Unicode form NFKC).",
     ),
-    fixed(
+    fixed_family(
         "full-width",
         "Replace ASCII characters with the full-width forms of East Asian text.",
         matches(r"[!-~]+"),
         always(lambda run: run.translate(FULL_WIDTH)),
     ),
-    characters_changed(
+    encoding_family(
         "zero-width",
         "Insert an invisible zero-width space into words.",
         words_of_two_characters,
@@ -124,7 +125,7 @@ ENCODINGS = (
         Rule.SHARE,
         unit="words of two letters or more",
     ),
-    characters_changed(
+    encoding_family(
         "soft-hyphen",
         "Insert an invisible soft hyphen into words.",
         words_of_two_characters,
@@ -132,14 +133,14 @@ ENCODINGS = (
         Rule.SHARE,
         unit="words of two letters or more",
     ),
-    fixed(
+    fixed_family(
         "mojibake",
         "Garble all characters outside ASCII, like UTF-8 text read as Windows-1252.",
         matches(r"[^\x00-\x7f]+"),
         always(garble),
         example=ACCENT_EXAMPLE,
     ),
-    fixed(
+    fixed_family(
         "html-entities",
         "Replace quotation marks, ampersands and angle brackets with HTML entities.",
         matches(r"[&<>\"']"),

@@ -6,9 +6,16 @@ import re
 from functools import partial
 from random import Random
 
-from shakeproof.perturbations.editing import always, apply, in_place, matches, pick, shuffled
-from shakeproof.perturbations.families.published import ENGLISH, LATIN
-from shakeproof.perturbations.family import Edit, Family, Rule
+from shakeproof.perturbations.editing import (
+    always,
+    apply,
+    in_place,
+    matches,
+    pick,
+    rearrange,
+    shuffled,
+)
+from shakeproof.perturbations.family import ENGLISH, Edit, Family, Rule
 from shakeproof.perturbations.replacements import (
     TableReader,
     find_words,
@@ -17,12 +24,13 @@ from shakeproof.perturbations.replacements import (
     two_way_lexicon,
     word_list,
 )
+from shakeproof.perturbations.scripts import LATIN
 from shakeproof.perturbations.spans import LETTER, Site, sentences, whole
 
-meaning_changed = partial(in_place, group="meaning", keeps_meaning=False)
-english = partial(meaning_changed, languages=ENGLISH, scripts=LATIN)
+meaning_family = partial(in_place, group="meaning", keeps_meaning=False)
+english_family = partial(meaning_family, languages=ENGLISH, scripts=LATIN)
 
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+numbers = matches(r"\d+(?:[.,]\d+)*")  # in digits of any script
 # Verbs that "not" can follow.
 NEGATABLE_VERBS = (
     "am|are|is|was|were|can|could|may|might|must|shall|should|will|would|has|have|had|do|does|did"
@@ -32,11 +40,6 @@ NEGATABLE = re.compile(
 )
 IRREGULAR = {"cannot": "can", "can't": "can", "won't": "will"}
 NAME = re.compile(r"(?<!\w)[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
-
-
-def numbers(text: str) -> list[Site]:
-    """Find the numbers that are written in digits, of any script."""
-    return [match.span() for match in NUMBER.finditer(text)]
 
 
 def change_number(number: str, rng: Random, level: float) -> str:
@@ -75,8 +78,8 @@ def names(text: str) -> list[Site]:
 
 def first_word_end(text: str, start: int) -> int:
     """Return where the first word of a sentence ends."""
-    blank = text.find(" ", start)
-    return len(text) if blank < 0 else blank
+    space = text.find(" ", start)
+    return len(text) if space < 0 else space
 
 
 def rotate_names(text: str) -> str:
@@ -89,19 +92,17 @@ def rotate_names(text: str) -> str:
 
 def swap_numbers(text: str, rng: Random, level: float) -> str:
     """Shuffle the numbers of a text among their places."""
-    sites = numbers(text)
-    mixed = shuffled([text[a:z] for a, z in sites], rng)
-    return apply(text, [Edit(*site, new) for site, new in zip(sites, mixed, strict=True)])
+    return rearrange(text, numbers(text), lambda parts: shuffled(parts, rng))
 
 
-def other_words(name: str, summary: str, read: TableReader, unit: str, example: str) -> Family:
+def word_family(name: str, summary: str, read: TableReader, unit: str, example: str) -> Family:
     """Declare a family that replaces a share of English words with words of another meaning."""
     find, alter = find_words(read), replace_word(read)
-    return english(name, summary, find, alter, Rule.SHARE, unit=unit, example=example)
+    return english_family(name, summary, find, alter, Rule.SHARE, unit=unit, example=example)
 
 
 MEANING = (
-    meaning_changed(
+    meaning_family(
         "change-number",
         "Change one digit of every number.",
         numbers,
@@ -109,21 +110,21 @@ MEANING = (
         unit="numbers",
         example="The 12 of them met 3,450 voters in 2019.",
     ),
-    meaning_changed(
+    meaning_family(
         "swap-numbers",
         "Exchange the numbers of the text with each other.",
         whole,
         swap_numbers,
         example="The 12 of them met 3,450 voters in 2019.",
     ),
-    english(
+    english_family(
         "negate",
         "Negate English sentences, or remove their negation.",
         negatable,
         always(negate),
         random=False,
     ),
-    meaning_changed(
+    meaning_family(
         "swap-names",
         "Exchange the names in the text with each other.",
         whole,
@@ -132,49 +133,49 @@ MEANING = (
         scripts=LATIN,
         example="Yesterday Anna met Bill Gates in Paris.",
     ),
-    other_words(
+    word_family(
         "antonyms",
         "Replace English words with their opposites.",
         partial(two_way_lexicon, "antonyms.tsv"),
         "words in the list of antonyms",
         "The old bridge is safe after the war.",
     ),
-    other_words(
+    word_family(
         "quantifiers",
         "Replace English quantifiers with others, such as all with some.",
         partial(lexicon, "quantifiers.tsv"),
         "quantifiers",
         "All of them always bring something for everyone.",
     ),
-    other_words(
+    word_family(
         "modals",
         "Replace English modal verbs with others, such as must with may.",
         partial(lexicon, "modals.tsv"),
         "modal verbs",
         "You must leave, and they should stay.",
     ),
-    other_words(
+    word_family(
         "units",
         "Replace units of measure and money with others, such as miles with kilometres.",
         partial(lexicon, "units.tsv"),
         "units",
         "It is 3 miles away and costs 20 dollars.",
     ),
-    other_words(
+    word_family(
         "dates",
         "Replace days, months and times of day with others.",
         partial(lexicon, "dates.tsv"),
         "words for dates",
         "They met on Monday morning in June.",
     ),
-    other_words(
+    word_family(
         "pronouns",
         "Replace English pronouns and words for people with others, such as he with she.",
         partial(lexicon, "pronouns.tsv"),
         "pronouns and words for people",
         "She told her father that they had left.",
     ),
-    meaning_changed(
+    meaning_family(
         "question",
         "Replace the final full stop with a question mark.",
         matches(r"\.(?=\s*\Z)"),

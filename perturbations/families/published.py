@@ -15,14 +15,13 @@ from string import punctuation
 from shakeproof.perturbations.clusters import cluster_spans, clusters
 from shakeproof.perturbations.editing import in_place, pick
 from shakeproof.perturbations.families.phonetic import respell, respelling_odds, sounding_words
-from shakeproof.perturbations.family import Rule
+from shakeproof.perturbations.family import ENGLISH, Rule
 from shakeproof.perturbations.replacements import Table, character_table
+from shakeproof.perturbations.scripts import LATIN
 from shakeproof.perturbations.spans import Site
 from shakeproof.perturbations.treebank import tokens
 
 VOWELS = frozenset("aeiouAEIOU")
-LATIN = frozenset({"Latn"})
-ENGLISH = frozenset({"en"})
 LAST_LATIN = 0x24F  # the end of Latin Extended-B
 
 
@@ -145,7 +144,7 @@ PUBLISHED = (
         keeps_meaning=True,
         total=token_count,
         unit="words",
-        scale=f"{TOKEN_SHARE}; in each word every gap between letters with probability p, at least one",
+        scale=f"{TOKEN_SHARE}; in each word every gap with probability p, at least one",
     ),
     in_place(
         "disemvowel",

@@ -6,11 +6,11 @@ from functools import partial
 from itertools import pairwise
 from random import Random
 
-from shakeproof.perturbations.editing import Around, always, apply, in_place, shuffled
-from shakeproof.perturbations.family import Context, Edit, Rule
+from shakeproof.perturbations.editing import Around, always, in_place, rearrange, shuffled
+from shakeproof.perturbations.family import Context, Rule
 from shakeproof.perturbations.spans import Site, sentences, whole, words
 
-sentences_changed = partial(in_place, group="sentences", keeps_meaning=False)
+sentence_family = partial(in_place, group="sentences", keeps_meaning=False)
 NEIGHBOUR = frozenset({"neighbour"})
 SEVERAL = "They came. They saw the river! Did they cross it? Nobody knows."
 
@@ -22,9 +22,7 @@ def later_sentences(text: str) -> list[Site]:
 
 def reorder(text: str, rng: Random, level: float) -> str:
     """Shuffle the sentences; the spaces between them stay."""
-    sites = sentences(text)
-    mixed = shuffled([text[a:z] for a, z in sites], rng)
-    return apply(text, [Edit(*site, new) for site, new in zip(sites, mixed, strict=True)])
+    return rearrange(text, sentences(text), lambda parts: shuffled(parts, rng))
 
 
 def words_from_the_end(text: str) -> list[Site]:
@@ -79,10 +77,10 @@ def replace(text: str, site: Site, rng: Random, level: float, context: Context) 
 
 
 SENTENCES = (
-    sentences_changed(
+    sentence_family(
         "reorder-sentences", "Put the sentences in another order.", whole, reorder, example=SEVERAL
     ),
-    sentences_changed(
+    sentence_family(
         "drop-sentence",
         "Delete sentences, but never the first one.",
         later_sentences,
@@ -91,7 +89,7 @@ SENTENCES = (
         unit="sentences except the first",
         example=SEVERAL,
     ),
-    sentences_changed(
+    sentence_family(
         "repeat-sentence",
         "Write sentences twice.",
         sentences,
@@ -100,7 +98,7 @@ SENTENCES = (
         unit="sentences",
         example=SEVERAL,
     ),
-    sentences_changed(
+    sentence_family(
         "replace-sentence",
         "Replace sentences with a sentence of another segment.",
         sentences,
@@ -110,7 +108,7 @@ SENTENCES = (
         needs=NEIGHBOUR,
         example=SEVERAL,
     ),
-    sentences_changed(
+    sentence_family(
         "truncate",
         "Delete words from the end of the text.",
         words_from_the_end,
@@ -119,7 +117,7 @@ SENTENCES = (
         random=False,
         unit="words except the first",
     ),
-    sentences_changed(
+    sentence_family(
         "behead",
         "Delete words from the start of the text.",
         words_from_the_start,
@@ -128,7 +126,7 @@ SENTENCES = (
         random=False,
         unit="words except the last",
     ),
-    sentences_changed(
+    sentence_family(
         "append-sentence",
         "Add a sentence of another segment at the end.",
         end,
@@ -136,7 +134,7 @@ SENTENCES = (
         random=False,
         needs=NEIGHBOUR,
     ),
-    sentences_changed(
+    sentence_family(
         "prepend-sentence",
         "Add a sentence of another segment at the start.",
         start,

@@ -6,8 +6,7 @@ from functools import partial
 from random import Random
 
 from shakeproof.perturbations.editing import always, in_place, matches, pick
-from shakeproof.perturbations.families.published import ENGLISH, LATIN
-from shakeproof.perturbations.family import Family, Rule
+from shakeproof.perturbations.family import ENGLISH, Family, Rule
 from shakeproof.perturbations.replacements import (
     TableReader,
     find_words,
@@ -15,8 +14,10 @@ from shakeproof.perturbations.replacements import (
     replace_word,
     reversed_lexicon,
 )
-from shakeproof.perturbations.scripts import CASED
+from shakeproof.perturbations.scripts import CASED, LATIN
 from shakeproof.perturbations.spans import (
+    FULL_STOPS,
+    OTHER_STOPS,
     Site,
     letters,
     punctuation,
@@ -26,11 +27,11 @@ from shakeproof.perturbations.spans import (
     words,
 )
 
-surface = partial(in_place, group="surface", keeps_meaning=True)
-fixed = partial(surface, random=False)
-recased = partial(fixed, scripts=CASED)
+surface_family = partial(in_place, group="surface", keeps_meaning=True)
+fixed_family = partial(surface_family, random=False)
+case_family = partial(fixed_family, scripts=CASED)
 MARKS = (",", ".", ";", ":", "!", "?", "-")
-FINAL = r"[.!?\u2026\u0964\u06d4\u061f\u3002\uff01\uff1f]+(?=\s*\Z)"
+FINAL_MARKS = rf"[{FULL_STOPS}{OTHER_STOPS}]+(?=\s*\Z)"
 OPENING = {'"': "\u201c", "'": "\u2018"}
 CLOSING = {'"': "\u201d", "'": "\u2019"}
 STRAIGHT = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
@@ -74,7 +75,7 @@ def random_mark(place: str, rng: Random, level: float) -> str:
     return pick(MARKS, rng)
 
 
-def respelled(name: str, summary: str, read: TableReader, example: str) -> Family:
+def spelling_family(name: str, summary: str, read: TableReader, example: str) -> Family:
     """Declare a family that writes all English words of a table in another correct way."""
     return in_place(
         name,
@@ -91,11 +92,11 @@ def respelled(name: str, summary: str, read: TableReader, example: str) -> Famil
 
 
 SURFACE = (
-    recased("lower-case", "Write the whole text in lower case.", whole, always(str.lower)),
-    recased("upper-case", "Write the whole text in upper case.", whole, always(str.upper)),
-    recased("title-case", "Begin every word with a capital letter.", words, always(capitalise)),
-    recased("swap-case", "Exchange upper and lower case.", whole, always(str.swapcase)),
-    surface(
+    case_family("lower-case", "Write the whole text in lower case.", whole, always(str.lower)),
+    case_family("upper-case", "Write the whole text in upper case.", whole, always(str.upper)),
+    case_family("title-case", "Begin every word with a capital letter.", words, always(capitalise)),
+    case_family("swap-case", "Exchange upper and lower case.", whole, always(str.swapcase)),
+    surface_family(
         "random-case",
         "Switch some letters between upper and lower case.",
         cased_letters,
@@ -104,25 +105,25 @@ SURFACE = (
         unit="letters",
         scripts=CASED,
     ),
-    recased(
+    case_family(
         "lower-start",
         "Begin sentences with a lower-case letter.",
         sentence_capitals,
         always(str.lower),
     ),
-    fixed(
+    fixed_family(
         "strip-punctuation",
         "Delete all punctuation marks except those inside words and numbers.",
         punctuation,
         always(lambda marks: ""),
     ),
-    fixed(
+    fixed_family(
         "strip-final-stop",
         "Delete the final full stop, question mark or exclamation mark.",
-        matches(FINAL),
+        matches(FINAL_MARKS),
         always(lambda marks: ""),
     ),
-    surface(
+    surface_family(
         "repeat-punctuation",
         "Write punctuation marks three times.",
         punctuation,
@@ -131,7 +132,7 @@ SURFACE = (
         unit="runs of punctuation marks",
         example="Well, they came; they saw: nothing!",
     ),
-    surface(
+    surface_family(
         "punctuation-noise",
         "Insert random punctuation marks after words.",
         after_words,
@@ -139,27 +140,27 @@ SURFACE = (
         Rule.SHARE,
         unit="words before a space",
     ),
-    fixed(
+    fixed_family(
         "spaced-punctuation",
         "Insert a space before punctuation marks, as tokenizers do.",
         before_marks,
         always(lambda place: " "),
     ),
-    fixed(
+    fixed_family(
         "curly-quotes",
         "Replace straight quotes and apostrophes with curly ones.",
         matches(r"[^\"']?[\"']+"),
         always(curl),
         example=QUOTED,
     ),
-    fixed(
+    fixed_family(
         "straight-quotes",
         "Replace curly quotes and apostrophes with straight ones.",
         matches(r"[\u201c\u201d\u2018\u2019]"),
         always(lambda quote: quote.translate(STRAIGHT)),
         example="She said: “It\u2019s the dog\u2019s.” We agreed.",
     ),
-    surface(
+    surface_family(
         "double-blank",
         "Double the spaces between words.",
         spaces,
@@ -167,7 +168,7 @@ SURFACE = (
         Rule.SHARE,
         unit="spaces",
     ),
-    surface(
+    surface_family(
         "line-break",
         "Replace spaces with line breaks.",
         spaces,
@@ -175,43 +176,43 @@ SURFACE = (
         Rule.SHARE,
         unit="spaces",
     ),
-    fixed(
+    fixed_family(
         "no-break-blank",
         "Replace all spaces with no-break spaces.",
         spaces,
         always(lambda space: "\u00a0" * len(space)),
     ),
-    respelled(
+    spelling_family(
         "contract",
         "Contract English phrases, such as do not to don't.",
         partial(lexicon, "contractions.tsv"),
         "They do not know that it is late.",
     ),
-    respelled(
+    spelling_family(
         "expand",
         "Write English contractions in full, such as don't as do not.",
         partial(reversed_lexicon, "contractions.tsv"),
         "They don't know that it's late.",
     ),
-    respelled(
+    spelling_family(
         "number-words",
         "Write small numbers as English words, such as 12 as twelve.",
         partial(lexicon, "numbers.tsv"),
         "The 12 of them met 3 times.",
     ),
-    respelled(
+    spelling_family(
         "number-digits",
         "Write small English number words as digits, such as twelve as 12.",
         partial(reversed_lexicon, "numbers.tsv"),
         "The twelve of them met three times.",
     ),
-    respelled(
+    spelling_family(
         "american-spelling",
         "Replace British spellings with American ones, such as colour with color.",
         partial(lexicon, "british.tsv"),
         "The colour of the harbour defence is grey.",
     ),
-    respelled(
+    spelling_family(
         "british-spelling",
         "Replace American spellings with British ones, such as color with colour.",
         partial(reversed_lexicon, "british.tsv"),

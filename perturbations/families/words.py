@@ -5,14 +5,20 @@ from __future__ import annotations
 from functools import partial
 from random import Random
 
-from shakeproof.perturbations.editing import Find, always, apply, in_place, pick, shuffled
-from shakeproof.perturbations.families.published import ENGLISH, LATIN
-from shakeproof.perturbations.family import Edit, Rule
-from shakeproof.perturbations.replacements import find_words, lexicon, replace_word, word_list
+from shakeproof.perturbations.editing import Find, always, in_place, pick, rearrange, shuffled
+from shakeproof.perturbations.family import ENGLISH, Rule
+from shakeproof.perturbations.replacements import (
+    find_words,
+    lexicon,
+    replace_word,
+    word_list,
+    words_in,
+)
+from shakeproof.perturbations.scripts import LATIN
 from shakeproof.perturbations.spans import Site, whole, words
 
-words_changed = partial(in_place, group="words", keeps_meaning=False)
-english = partial(words_changed, languages=ENGLISH, scripts=LATIN)
+word_family = partial(in_place, group="words", keeps_meaning=False)
+english_family = partial(word_family, languages=ENGLISH, scripts=LATIN)
 FILLERS = ("well,", "like,", "you know,", "um,", "uh,", "actually,", "basically,", "I mean,")
 ARTICLES = frozenset({"a", "an", "the"})
 delete = always(lambda piece: "")
@@ -33,13 +39,12 @@ def with_next_space(find: Find) -> Find:
 
 def function_words(text: str) -> list[Site]:
     """Find the English function words, such as articles, prepositions and pronouns."""
-    known = word_list("function-words.txt")
-    return [(a, z) for a, z in words(text) if text[a:z].lower() in known]
+    return words_in(text, word_list("function-words.txt"))
 
 
 def articles(text: str) -> list[Site]:
     """Find the English articles."""
-    return [(a, z) for a, z in words(text) if text[a:z].lower() in ARTICLES]
+    return words_in(text, ARTICLES)
 
 
 def pairs(text: str) -> list[Site]:
@@ -62,16 +67,12 @@ def swap(pair: str, rng: Random, level: float) -> str:
 
 def shuffle_words(text: str, rng: Random, level: float) -> str:
     """Shuffle the words of a text; spaces and punctuation marks stay."""
-    sites = words(text)
-    mixed = shuffled([text[a:z] for a, z in sites], rng)
-    return apply(text, [Edit(*site, word) for site, word in zip(sites, mixed, strict=True)])
+    return rearrange(text, words(text), lambda parts: shuffled(parts, rng))
 
 
 def reverse_words(text: str, rng: Random, level: float) -> str:
     """Reverse the order of the words of a text; spaces and punctuation marks stay."""
-    sites = words(text)
-    last_first = [text[a:z] for a, z in reversed(sites)]
-    return apply(text, [Edit(*site, new) for site, new in zip(sites, last_first, strict=True)])
+    return rearrange(text, words(text), lambda parts: parts[::-1])
 
 
 def before_later_words(text: str) -> list[Site]:
@@ -85,7 +86,7 @@ def filler(place: str, rng: Random, level: float) -> str:
 
 
 WORDS = (
-    words_changed(
+    word_family(
         "drop-word",
         "Delete words, but never the first one.",
         later_words,
@@ -93,7 +94,7 @@ WORDS = (
         Rule.SHARE,
         unit="words except the first",
     ),
-    english(
+    english_family(
         "drop-function-words",
         "Delete English articles, prepositions, pronouns and auxiliary verbs.",
         with_next_space(function_words),
@@ -101,7 +102,7 @@ WORDS = (
         Rule.SHARE,
         unit="function words",
     ),
-    english(
+    english_family(
         "drop-articles",
         "Delete English articles.",
         with_next_space(articles),
@@ -109,7 +110,7 @@ WORDS = (
         random=False,
         keeps_meaning=True,
     ),
-    words_changed(
+    word_family(
         "repeat-word",
         "Write words twice.",
         words,
@@ -117,14 +118,14 @@ WORDS = (
         Rule.SHARE,
         unit="words",
     ),
-    words_changed(
+    word_family(
         "swap-words", "Swap neighbouring words.", pairs, swap, Rule.SHARE, unit="word pairs"
     ),
-    words_changed("shuffle-words", "Put all words in random order.", whole, shuffle_words),
-    words_changed(
+    word_family("shuffle-words", "Put all words in random order.", whole, shuffle_words),
+    word_family(
         "reverse-words", "Put all words in reverse order.", whole, reverse_words, random=False
     ),
-    english(
+    english_family(
         "fillers",
         "Insert English fillers between words, such as um or you know.",
         before_later_words,
@@ -133,7 +134,7 @@ WORDS = (
         unit="words except the first",
         keeps_meaning=True,
     ),
-    english(
+    english_family(
         "synonyms",
         "Replace English words with others that mean the same in most sentences.",
         find_words(synonyms),
@@ -143,7 +144,7 @@ WORDS = (
         example="They quickly built a huge house near the road.",
         keeps_meaning=True,
     ),
-    english(
+    english_family(
         "homophones",
         "Replace English words with others that sound the same.",
         find_words(homophones),
@@ -153,7 +154,7 @@ WORDS = (
         example="They knew which way to sail for an hour.",
         keeps_meaning=True,
     ),
-    english(
+    english_family(
         "abbreviate",
         "Abbreviate English words, as in chat messages and tables.",
         find_words(abbreviations),
