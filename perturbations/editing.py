@@ -122,7 +122,7 @@ def in_place(
 ) -> Family:
     """Declare a family that edits a text in place."""
     rewrite = alter.rewrite if isinstance(alter, Around) else at_site(alter)
-    function = InPlace(find, rewrite, rule, random, total, odds)
+    function = InPlace(find, rewrite, rule, random=random, total=total, odds=odds)
     return Family(
         name, group, function, summary, keeps_meaning, rule=rule, random=random, **declared
     )

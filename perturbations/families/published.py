@@ -8,7 +8,7 @@ visual a probability per letter; for phonetic a probability that rises steeply w
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, partial
 from random import Random
 from string import punctuation
 
@@ -121,65 +121,49 @@ def visual(letter: str, rng: Random, level: float) -> str:
 
 TOKEN_SHARE = "level p changes ceil(p x n) words; n counts words and punctuation marks"
 
+attack = partial(in_place, group="characters", keeps_meaning=True)
+token_attack = partial(attack, rule=Rule.SHARE, total=token_count, unit="words")
+
 PUBLISHED = (
-    in_place(
+    attack(
         "visual",
         "Replace letters with characters whose Unicode name contains the letter (VIPER DCES).",
         visual_letters,
         visual,
         Rule.CHANCE,
-        group="characters",
-        keeps_meaning=True,
         unit="letters",
         scripts=LATIN,
         scale="level p replaces each letter with probability p, sometimes with itself",
     ),
-    in_place(
+    token_attack(
         "intrude",
         "Insert a punctuation mark between the letters of words.",
         tokens_with_gaps,
         intrude,
-        Rule.SHARE,
-        group="characters",
-        keeps_meaning=True,
-        total=token_count,
-        unit="words",
         scale=f"{TOKEN_SHARE}; in each word every gap with probability p, at least one",
     ),
-    in_place(
+    token_attack(
         "disemvowel",
         "Delete the vowels of words.",
         tokens_with_vowels,
         disemvowel,
-        Rule.SHARE,
-        group="characters",
-        keeps_meaning=True,
-        total=token_count,
-        unit="words",
         scripts=LATIN,
         scale=f"{TOKEN_SHARE}; all their vowels are deleted",
     ),
-    in_place(
+    token_attack(
         "keyboard-typo",
         "Replace one letter of words with a neighbouring key of a US keyboard.",
         typeable_tokens,
         keyboard_typo,
-        Rule.SHARE,
-        group="characters",
-        keeps_meaning=True,
-        total=token_count,
-        unit="words",
         scripts=LATIN,
         scale=f"{TOKEN_SHARE}; one letter in each word",
     ),
-    in_place(
+    attack(
         "phonetic",
         "Respell words as they sound, with spellings from the CMU Pronouncing Dictionary.",
         sounding_words,
         respell,
         Rule.CHANCE,
-        group="characters",
-        keeps_meaning=True,
         odds=respelling_odds,
         unit="words",
         languages=ENGLISH,
