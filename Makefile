@@ -24,7 +24,7 @@ RUN := run.json
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-oldest lint types bench constraints clean distclean
+.PHONY: help demo test pytest test-oldest lint types dist bench constraints clean distclean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,7 +34,9 @@ demo: $(READY) ## Run the quickstart checklist; write report.html and run.json
 	$(BIN)/pytest $(QUICKSTART) -W default --shakeproof-report=$(REPORT) --shakeproof-json=$(RUN); \
 	$(BIN)/python .ci/demo_outcome.py $$? $(RUN) $(REPORT)
 
-test: lint types test-oldest ## Run linter, type checker and all tests
+test: lint types test-oldest pytest ## Run linter, type checker and all tests
+
+pytest: $(READY) ## Run the tests alone; PYTESTFLAGS is passed on
 	$(BIN)/pytest $(PYTESTFLAGS)
 
 test-oldest: $(OLD) ## Run the tests of the plugin on pytest 8.4, without torch
@@ -49,6 +51,12 @@ types: $(READY) ## Run the type checker
 	@rm -rf $(TYPED) && mkdir -p $(TYPED)/shakeproof
 	@ln -s $(foreach path,checklist/* metrics perturbations reports,"$(CURDIR)"/$(path)) $(TYPED)/shakeproof/
 	MYPYPATH=$(TYPED) $(BIN)/mypy -p shakeproof
+
+dist: | $(BIN)/pip ## Build wheel and source archive; try the wheel in a clean environment
+	rm -rf dist
+	$(INSTALL) -c constraints.txt build setuptools
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/python .ci/try_wheel.py dist/*.whl
 
 bench: $(READY) ## Run the benchmarks; SHARED is the folder that holds the real data
 	$(BIN)/python benchmarks/startup.py

