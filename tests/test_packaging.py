@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
+
+import shakeproof
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -156,10 +160,23 @@ def test_the_wheel_brings_the_command(elsewhere, tmp_path):
     assert "usage: shakeproof" in run(elsewhere.parent / "shakeproof", "--help", cwd=tmp_path)
 
 
-def test_the_version_is_told_once():
-    import shakeproof
+def test_the_wheel_has_the_version_of_the_source(wheel):
+    assert wheel.name.startswith(f"shakeproof-{shakeproof.__version__}-")
 
-    assert PROJECT["project"]["version"] == shakeproof.__version__
+
+def test_the_citation_names_the_version():
+    citation = YAML(typ="safe").load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+    assert citation["version"] == shakeproof.__version__
+
+
+def test_the_changelog_starts_with_the_version():
+    """Before a release, `To be released as` names the version."""
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.search(r"^(?:To be released as |## \[)(\d+(?:\.\w+)+)", changes, re.MULTILINE)
+
+    assert newest is not None
+    assert newest[1] == shakeproof.__version__
 
 
 def test_every_dependency_is_pinned():

@@ -1,8 +1,9 @@
-"""What maintainers rely on beside the code: the CI workflow and what it runs."""
+"""What maintainers rely on beside the code: workflow, issue forms, citation, pre-commit."""
 
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,14 @@ from ruamel.yaml import YAML
 
 ROOT = Path(__file__).parent.parent
 WORKFLOW = ROOT / ".github" / "workflows" / "ci.yml"
-SCHEMAS = {".github/workflows/ci.yml": "github-workflows"}
+SCHEMAS = {
+    ".github/workflows/ci.yml": "github-workflows",
+    ".github/ISSUE_TEMPLATE/bug_report.yml": "github-issue-forms",
+    ".github/ISSUE_TEMPLATE/feature_request.yml": "github-issue-forms",
+    ".github/ISSUE_TEMPLATE/config.yml": "github-issue-config",
+    "CITATION.cff": "citation-file-format",
+}
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 def read_yaml(path):
@@ -28,7 +36,7 @@ def steps():
 
 
 @pytest.mark.parametrize(("name", "schema"), SCHEMAS.items())
-def test_a_file_for_github_follows_its_published_schema(name, schema):
+def test_a_file_that_others_read_follows_its_published_schema(name, schema):
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}"]
     done = subprocess.run([*command, ROOT / name], capture_output=True, text=True, check=False)
 
@@ -44,9 +52,10 @@ def test_the_workflow_runs_nothing_but_make_targets():
 
 
 def test_the_workflow_tests_every_python_that_the_package_names():
-    versions = read_yaml(WORKFLOW)["jobs"]["test"]["strategy"]["matrix"]["python"]
+    tested = read_yaml(WORKFLOW)["jobs"]["test"]["strategy"]["matrix"]["python"]
+    named = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if " :: 3." in name]
 
-    assert versions == ["3.11", "3.12", "3.13"]
+    assert tested == named
 
 
 def test_the_workflow_may_only_read():
@@ -57,3 +66,15 @@ def test_actions_are_named_by_their_major_version():
     actions = {step["uses"] for step in steps() if "uses" in step}
 
     assert all(re.fullmatch(r"actions/[a-z-]+@v\d+", action) for action in actions)
+
+
+def test_pre_commit_has_the_pinned_ruff_and_leaves_the_broken_files_alone():
+    settings = read_yaml(ROOT / ".pre-commit-config.yaml")
+    (ruff,) = (repo for repo in settings["repos"] if repo["repo"].endswith("/ruff-pre-commit"))
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    broken = (ROOT / "tests" / "checklist" / "spec" / "broken").iterdir()
+    names = [path.relative_to(ROOT).as_posix() for path in broken]
+
+    assert f"ruff=={ruff['rev'].removeprefix('v')}" in pins
+    assert names
+    assert all(re.search(settings["exclude"], name) for name in names)
