@@ -24,7 +24,7 @@ RUN := run.json
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test pytest test-oldest lint types dist bench constraints clean distclean
+.PHONY: help demo test pytest test-oldest coverage lint types dist bench constraints clean distclean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,12 @@ pytest: $(READY) ## Run the tests alone; PYTESTFLAGS is passed on
 
 test-oldest: $(OLD) ## Run the tests of the plugin on pytest 8.4, without torch
 	$(OLDEST)/bin/python -m pytest -q -m 'not slow and not model' tests/checklist/plugin
+
+coverage: $(READY) ## Run the tests and show which lines they leave out
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest $(PYTESTFLAGS)
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report
 
 lint: $(READY) ## Run the linter and check the format
 	$(BIN)/ruff check .
