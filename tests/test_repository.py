@@ -18,7 +18,7 @@ SCHEMAS = {
     ".github/ISSUE_TEMPLATE/config.yml": "github-issue-config",
     "CITATION.cff": "citation-file-format",
 }
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def read_yaml(path):
@@ -53,7 +53,9 @@ def test_the_workflow_runs_nothing_but_make_targets():
 
 def test_the_workflow_tests_every_python_that_the_package_names():
     tested = read_yaml(WORKFLOW)["jobs"]["test"]["strategy"]["matrix"]["python"]
-    named = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if " :: 3." in name]
+    named = [
+        name.rpartition(" ")[2] for name in SETTINGS["project"]["classifiers"] if " :: 3." in name
+    ]
 
     assert tested == named
 
@@ -78,3 +80,10 @@ def test_pre_commit_has_the_pinned_ruff_and_leaves_the_broken_files_alone():
     assert f"ruff=={ruff['rev'].removeprefix('v')}" in pins
     assert names
     assert all(re.search(settings["exclude"], name) for name in names)
+
+
+def test_type_checkers_and_editors_read_the_links_that_make_lays_out():
+    (links,) = re.findall(r"^TYPED := (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+
+    assert SETTINGS["tool"]["pyright"]["extraPaths"] == [links]
+    assert SETTINGS["tool"]["mypy"]["mypy_path"].endswith(f"/{links}")
