@@ -53,9 +53,8 @@ def test_the_workflow_runs_nothing_but_make_targets():
 
 def test_the_workflow_tests_every_python_that_the_package_names():
     tested = read_yaml(WORKFLOW)["jobs"]["test"]["strategy"]["matrix"]["python"]
-    named = [
-        name.rpartition(" ")[2] for name in SETTINGS["project"]["classifiers"] if " :: 3." in name
-    ]
+    classifiers = SETTINGS["project"]["classifiers"]
+    named = [name.rpartition(" ")[2] for name in classifiers if " :: 3." in name]
 
     assert tested == named
 
