@@ -24,7 +24,7 @@ RUN := run.json
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test pytest test-oldest coverage lint types dist bench constraints clean distclean
+.PHONY: help demo test pytest test-oldest coverage lint types docs dist bench constraints clean distclean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,11 @@ lint: $(READY) ## Run the linter and check the format
 
 types: $(READY) $(TYPED) ## Run the type checker
 	$(BIN)/mypy -p shakeproof
+
+docs: $(READY) ## Write what docs/ repeats of the code: tables, gallery, schema of run.json
+	$(BIN)/python tools/write_docs.py
+	$(BIN)/shakeproof gallery -o docs/gallery.html
+	$(BIN)/shakeproof schema --run -o docs/run.schema.json
 
 dist: | $(BIN)/pip ## Build wheel and source archive; try the wheel in a clean environment
 	rm -rf dist

@@ -1,14 +1,12 @@
-"""Options of the plugin: on the command line, in the ini file, and in the documentation."""
+"""Options of the plugin: on the command line and in the ini file."""
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from shakeproof.plugin.options import OPTIONS, ini_name
 
-PAGE = Path(__file__).parents[3] / "docs" / "running.md"
 INI = """\
 [tool.pytest.ini_options]
 shakeproof_report = "out/report.html"
@@ -138,9 +136,3 @@ def test_help_shows_every_option_once_for_the_command_line_and_once_for_the_ini_
     for name in OPTIONS:
         assert len(re.findall(rf"^  --shakeproof-{name}\b", shown, re.MULTILINE)) == 1
         assert len(re.findall(rf"^  {ini_name(name)}\b", shown, re.MULTILINE)) == 1
-
-
-def test_the_page_lists_every_option():
-    rows = re.findall(r"^\| `--shakeproof-([\w-]+)", PAGE.read_text("utf-8"), re.MULTILINE)
-
-    assert rows == list(OPTIONS)

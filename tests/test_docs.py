@@ -1,0 +1,79 @@
+"""The pages of docs/ say what the code declares."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import write_docs
+
+from shakeproof.expectations import EXPECTATIONS
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+LINKING = [*PAGES, *ROOT.glob("*.md"), *(ROOT / "docs" / "example").glob("*.md")]
+
+
+def importable(name):
+    """Tell whether a dotted name is a module of the program or a name in one."""
+    try:
+        import_module(name)
+    except ImportError:
+        module, _, attribute = name.rpartition(".")
+        return hasattr(import_module(module), attribute)
+    return True
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_the_tables_of_a_page_are_current(path):
+    page = path.read_text(encoding="utf-8")
+
+    assert page == write_docs.update_tables(page), "run: make docs"
+
+
+def test_every_table_stands_on_one_page():
+    pages = [path.read_text(encoding="utf-8") for path in PAGES]
+    names = [name for page in pages for _, name, _ in write_docs.TABLE.findall(page)]
+
+    assert sorted(names) == sorted(write_docs.TABLES)
+
+
+def test_a_table_is_replaced_between_its_marks():
+    old = "before\n<!-- table: axioms -->\nold\n<!-- end of table -->\nafter\n"
+    new = write_docs.update_tables(old)
+
+    assert "old" not in new
+    assert new.startswith("before\n<!-- table: axioms -->\n| axiom |")
+    assert new.endswith(" |\n<!-- end of table -->\nafter\n")
+
+
+def test_a_bar_in_a_cell_does_not_end_the_cell():
+    assert write_docs.table(("a",), [("none|holm",)]) == "| a |\n| --- |\n| none\\|holm |\n"
+
+
+def test_the_search_page_lists_every_setting_of_the_search():
+    page = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
+    rows = re.search(r"^\| setting .*\n\|---.*\n((?:\|.*\n)+)", page, re.MULTILINE)[1]
+    first_cells = [row.split("|")[1] for row in rows.splitlines()]
+    listed = [name for cell in first_cells for name in re.findall("`(.+?)`", cell)]
+    settings = [field.alias or name for name, field in EXPECTATIONS["search"].model_fields.items()]
+
+    assert listed == settings
+
+
+@pytest.mark.parametrize("path", LINKING, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_between_pages_lead_somewhere(path):
+    targets = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", path.read_text(encoding="utf-8"))
+
+    assert not [target for target in targets if not (path.parent / target).exists()]
+
+
+@pytest.mark.parametrize("path", LINKING, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_files_and_modules_that_a_page_names_exist(path):
+    page = path.read_text(encoding="utf-8")
+    folders = "checklist|metrics|perturbations|reports|tests|tools|benchmarks|docs"
+    files = re.findall(rf"`((?:{folders})/[\w./-]*\w/?)`", page)
+    modules = re.findall(r"`(shakeproof(?:\.[a-z_]+)+)", page)
+
+    assert not [name for name in files if not (ROOT / name).exists()]
+    assert not [name for name in modules if not importable(name)]

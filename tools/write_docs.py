@@ -1,0 +1,67 @@
+"""Write the tables of docs/ that repeat what the code declares; `make docs` runs this.
+
+A page marks the place of a table by two comments, `<!-- table: NAME -->` and
+`<!-- end of table -->`. The lines between them are replaced.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from shakeproof.expectations import EXPECTATIONS
+from shakeproof.expectations.axioms import Axiom
+from shakeproof.plugin.options import OPTIONS, Choice
+
+DOCS = Path(__file__).parent.parent / "docs"
+TABLE = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+
+
+def options_table() -> str:
+    """List the options of the pytest plugin."""
+    rows = ((option_cell(name, choice), choice.help) for name, choice in OPTIONS.items())
+    return table(("option", "what it does"), rows)
+
+
+def option_cell(name: str, choice: Choice) -> str:
+    """Write an option as it is written on the command line."""
+    value = f"={choice.metavar}" if choice.metavar else ""
+    repeated = " (may be repeated)" if choice.kind == "linelist" else ""
+    return f"`--shakeproof-{name}{value}`{repeated}"
+
+
+def axioms_table() -> str:
+    """List the expectations that are exact statements about each text."""
+    axioms = sorted(name for name, kind in EXPECTATIONS.items() if issubclass(kind, Axiom))
+    rows = ((f"`{name}`", EXPECTATIONS[name].summary) for name in axioms)
+    return table(("axiom", "what it says"), rows)
+
+
+def table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """Write rows as a Markdown table."""
+    lines = [header, ("---",) * len(header), *rows]
+    escaped = ((cell.replace("|", r"\|") for cell in line) for line in lines)
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in escaped)
+
+
+TABLES: dict[str, Callable[[], str]] = {"axioms": axioms_table, "options": options_table}
+
+
+def update_tables(page: str) -> str:
+    """Return a page with its tables as the code declares them now."""
+    return TABLE.sub(lambda match: match[1] + TABLES[match[2]]() + match[3], page)
+
+
+def main() -> None:
+    """Rewrite the pages that hold a table, and name those that changed."""
+    for path in sorted(DOCS.glob("*.md")):
+        page = path.read_text(encoding="utf-8")
+        if (new := update_tables(page)) != page:
+            path.write_text(new, encoding="utf-8")
+            sys.stdout.write(f"docs/{path.name} was rewritten\n")
+
+
+if __name__ == "__main__":
+    main()
