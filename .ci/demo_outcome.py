@@ -1,15 +1,15 @@
-"""Say how the demo ended: a failed check is a finding, anything else a broken set-up."""
+"""Print how the demo ended: failed checks are findings, everything else is a broken set-up."""
 
 import json
 import sys
 from collections import Counter
 from pathlib import Path
 
-RAN = (0, 1)  # pytest: all passed, some failed
+CHECKS_RAN = (0, 1)  # exit codes of pytest: all passed, some failed
 
 
-def finding(failed: int) -> str:
-    """Put the number of failed checks into words."""
+def failures(failed: int) -> str:
+    """Say how many checks failed."""
     if failed == 0:
         return "no check failed"
     checks = "1 check" if failed == 1 else f"{failed} checks"
@@ -17,8 +17,8 @@ def finding(failed: int) -> str:
 
 
 def main(code: int, run: Path, report: Path) -> None:
-    """Exit with 0 once every check was carried out, whatever the verdicts."""
-    if code not in RAN or not run.is_file() or not report.is_file():
+    """Exit with 0 if every check was evaluated, whatever the verdicts are."""
+    if code not in CHECKS_RAN or not run.is_file() or not report.is_file():
         sys.exit(f"The demo is broken: pytest ended with exit code {code}")
     results = json.loads(run.read_text(encoding="utf-8"))["results"]
     outcomes = Counter(result["outcome"] for result in results)
@@ -26,7 +26,7 @@ def main(code: int, run: Path, report: Path) -> None:
         errors = f"{outcomes['error']} of {len(results)} checks ended in an error"
         sys.exit(f"The demo is broken: {errors}")
     failed = outcomes["failed"] + outcomes["unexpected pass"]
-    print(f"The checklist ran: {finding(failed)}.")
+    print(f"The checklist ran: {failures(failed)}.")
     print(f"Open {report} to read it; {run} holds the same run for programs.")
 
 

@@ -1,4 +1,4 @@
-"""What is shipped: the packages, their data, and a wheel that works far from the repository."""
+"""The wheel and the source archive: their files, and a wheel that works without the repository."""
 
 import json
 import os
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SETUPTOOLS = PROJECT["tool"]["setuptools"]
 FOLDERS = SETUPTOOLS["package-dir"]
-MADE = (
+GENERATED = (
     ".git",
     ".venv",
     ".*_cache",
@@ -43,8 +43,8 @@ def package_of(folder):
     return ".".join([name, *below])
 
 
-def shipped_files():
-    """Yield every file of the program as a path under `shakeproof`, as git would have it."""
+def program_files():
+    """Yield the path in the wheel of every file of the program."""
     for folder in FOLDERS.values():
         package = package_of(ROOT / folder).replace(".", "/")
         for path in (ROOT / folder).rglob("*"):
@@ -52,9 +52,9 @@ def shipped_files():
                 yield f"{package}/{path.relative_to(ROOT / folder).as_posix()}"
 
 
-def run(*command, **rest):
+def run(*command, **options):
     """Run a command, show its output if it fails, and return its standard output."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False, **rest)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -64,7 +64,7 @@ def run(*command, **rest):
 def archives(tmp_path_factory):
     """Build the source archive from a copy of the tree, and the wheel from the archive."""
     copy = tmp_path_factory.mktemp("build") / "shakeproof"
-    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*MADE))
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*GENERATED))
     run(sys.executable, "-m", "build", "--no-isolation", ".", cwd=copy)
     return copy / "dist"
 
@@ -75,8 +75,8 @@ def wheel(archives):
 
 
 @pytest.fixture(scope="module")
-def elsewhere(wheel, tmp_path_factory):
-    """A clean environment with the wheel and its core dependencies: no checkout, no torch.
+def clean_python(wheel, tmp_path_factory):
+    """The Python of an environment with the wheel and its core dependencies, without torch.
 
     The dependencies are linked from the environment of the tests, which saves a download.
     """
@@ -111,29 +111,32 @@ def test_python_files_lie_in_packages_only():
 
 
 def test_the_wheel_holds_every_file_of_the_program(wheel):
-    held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
 
-    assert held == set(shipped_files())
+    assert names == set(program_files())
 
 
-def test_the_wheel_is_marked_as_typed_and_carries_its_licence(wheel):
+def test_the_wheel_has_the_typing_marker_and_the_licence(wheel):
     names = zipfile.ZipFile(wheel).namelist()
 
     assert "shakeproof/py.typed" in names
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
 
-def test_the_source_archive_can_be_worked_on(archives):
+def test_the_source_archive_holds_what_developers_need(archives):
     with tarfile.open(next(archives.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
 
     assert names >= {
         ".ci/run",
+        ".github/workflows/ci.yml",
         "CHANGELOG.md",
+        "CITATION.cff",
         "CONTRIBUTING.md",
         "LICENSE",
         "Makefile",
         "README.md",
+        "SECURITY.md",
         "conftest.py",
         "constraints.txt",
         "axe.txt",
@@ -142,22 +145,23 @@ def test_the_source_archive_can_be_worked_on(archives):
         "docs/architecture.md",
         "tests/conftest.py",
         "tests/test_packaging.py",
+        "tools/write_docs.py",
     }
 
 
-def test_the_wheel_runs_a_checklist_from_another_folder(elsewhere, tmp_path):
+def test_the_wheel_runs_a_checklist_from_another_folder(clean_python, tmp_path):
     shutil.copy(CHECKLIST, tmp_path)
     environment = {"PATH": os.defpath, "HOME": str(tmp_path)}
-    where = run(elsewhere, "-c", "import shakeproof; print(shakeproof.__file__)", cwd=tmp_path)
-    run(elsewhere, "-m", "pytest", "--shakeproof-json=run.json", cwd=tmp_path, env=environment)
+    where = run(clean_python, "-c", "import shakeproof; print(shakeproof.__file__)", cwd=tmp_path)
+    run(clean_python, "-m", "pytest", "--shakeproof-json=run.json", cwd=tmp_path, env=environment)
     results = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["results"]
 
-    assert Path(where.strip()).is_relative_to(elsewhere.parent.parent)
+    assert Path(where.strip()).is_relative_to(clean_python.parent.parent)
     assert [result["outcome"] for result in results] == ["passed"]
 
 
-def test_the_wheel_brings_the_command(elsewhere, tmp_path):
-    assert "usage: shakeproof" in run(elsewhere.parent / "shakeproof", "--help", cwd=tmp_path)
+def test_the_wheel_installs_the_command(clean_python, tmp_path):
+    assert "usage: shakeproof" in run(clean_python.parent / "shakeproof", "--help", cwd=tmp_path)
 
 
 def test_the_wheel_has_the_version_of_the_source(wheel):
