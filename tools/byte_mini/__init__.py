@@ -1,1 +1,1 @@
-"""Trains byte-mini, the byte-level encoder that comes with shakeproof; not part of the wheel."""
+"""Train byte-mini, the byte-level encoder of the shakeproof package; not part of the wheel."""

@@ -1,4 +1,4 @@
-"""Free English text of several kinds, cut into sentences."""
+"""Free English text from several sources, cut into sentences."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from byte_mini.packages import FACTBOOK, NOVEL, SPEECHES, TALK, WORDNET, Package
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')]*\s+(?=[\"'(]?[A-Z0-9])")
 EXAMPLE = re.compile(r'"([^"]+)"')
 GLOSS = re.compile(r"\d{8} \d\d [nvasr] ([0-9a-f]{2}) (.+) \| (.+)")
-OFTEN = 5  # times that a word must occur to be drawn on its own
-FLATTEN = 0.4  # the power of its count that it is then drawn by
-CAPITAL = 0.15  # share of words drawn on their own that begin with a capital
-MODERN = 1930  # speeches since then; those before are long and read like treaties
+MIN_COUNT = 5  # occurrences that a word needs to be drawn for a list of words
+COUNT_POWER = 0.4  # a word is drawn with a probability proportional to this power of its count
+CAPITALISED_SHARE = 0.15  # share of the words of a list that start with a capital letter
+FIRST_YEAR = 1930  # of the speeches; earlier ones are long and read like treaties
 
 Files = Iterator[tuple[str, str]]  # name, content
 Reader = Callable[[Files], Iterator[str]]
@@ -31,7 +31,7 @@ Reader = Callable[[Files], Iterator[str]]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where some of the text comes from, how it is read, and its share of what is learned."""
+    """A package of text, the function that reads it, and its share of the sentences."""
 
     package: Package
     read: Reader
@@ -39,7 +39,7 @@ class Source:
 
 
 def files_in(archive: Path) -> Files:
-    """Read the text files of an archive, in its order: going back means unpacking it again."""
+    """Read the text files of an archive in its own order, which needs only one pass."""
     with tarfile.open(archive) as tar:
         for member in tar:
             if stream := tar.extractfile(member):
@@ -47,7 +47,7 @@ def files_in(archive: Path) -> Files:
 
 
 def read_wordnet(files: Files) -> Iterator[str]:
-    """Read words with their meanings, and the sentences that show them in use."""
+    """Read words with their definitions, and the example sentences."""
     for name, content in files:
         if "/dict/data." in name:
             for found in filter(None, map(GLOSS.match, content.splitlines())):
@@ -61,10 +61,10 @@ def _entry(count: int, fields: list[str], gloss: str) -> Iterator[str]:
 
 
 def read_speeches(files: Files) -> Iterator[str]:
-    """Read the State of the Union addresses of modern times."""
+    """Read the State of the Union addresses since `FIRST_YEAR`."""
     for name, content in files:
         found = re.search(r"/data/(\d{4})_\w+\.json$", name)
-        if found and int(found[1]) >= MODERN:
+        if found and int(found[1]) >= FIRST_YEAR:
             yield from sentences(json.loads(content)["text"])
 
 
@@ -76,7 +76,7 @@ def read_novel(files: Files) -> Iterator[str]:
 
 
 def read_factbook(files: Files) -> Iterator[str]:
-    """Read what the World Factbook says of each country, prose and figures."""
+    """Read the texts of the World Factbook about each country."""
     for name, content in files:
         if name.endswith(".json") and name.count("/") == 2:
             for text in _texts(json.loads(content)):
@@ -85,14 +85,14 @@ def read_factbook(files: Files) -> Iterator[str]:
 
 def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401  # JSON
     if isinstance(value, dict):
-        for each in value.values():
-            yield from _texts(each)
+        for item in value.values():
+            yield from _texts(item)
     elif isinstance(value, str):
         yield value
 
 
 def read_talk(files: Files) -> Iterator[str]:
-    """Read questions and answers of daily life."""
+    """Read questions and answers about daily life."""
     for name, content in files:
         if re.search(r"/data/english/\w+\.yml$", name):
             for line in content.splitlines():
@@ -101,7 +101,7 @@ def read_talk(files: Files) -> Iterator[str]:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Cut a text into sentences, roughly."""
+    """Split a text into sentences, approximately."""
     yield from (part for part in SENTENCE_END.split(text) if part.strip())
 
 
@@ -116,14 +116,14 @@ SOURCES = (
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """All words of each source in reading order, and where its sentences begin."""
+    """All words of each source in reading order, and the positions where sentences start."""
 
     words: tuple[list[str], ...]
     starts: tuple[list[int], ...]
     shares: tuple[float, ...]
 
     def draw(self, count: int, rng: Random) -> list[str]:
-        """Draw so many words that follow each other, from the start of a sentence on."""
+        """Draw `count` consecutive words from the start of a sentence."""
         limits = list(accumulate(self.shares))
         source = bisect(limits, rng.random() * limits[-1])
         start = rng.choice(self.starts[source])
@@ -132,19 +132,19 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Words to be drawn on their own, rare ones more often than in any text."""
+    """Words for lists of words; rare words are drawn more often than they occur in text."""
 
     words: list[str]
     limits: list[float]  # cumulative weights
 
     def draw(self, count: int, rng: Random) -> list[str]:
-        """Draw so many words that have nothing to do with each other."""
+        """Draw `count` unrelated words."""
         drawn = rng.choices(self.words, cum_weights=self.limits, k=count)
-        return [word.capitalize() if rng.random() < CAPITAL else word for word in drawn]
+        return [word.capitalize() if rng.random() < CAPITALISED_SHARE else word for word in drawn]
 
 
 def load_corpus(cache: Path) -> Corpus:
-    """Fetch and read all sources; sentences are shuffled, so that neighbours differ."""
+    """Download and read all sources; sentences are shuffled."""
     words, starts = [], []
     for source in SOURCES:
         found = list(source.read(files_in(fetch(source.package, cache))))
@@ -156,7 +156,7 @@ def load_corpus(cache: Path) -> Corpus:
 
 
 def count_words(corpus: Corpus) -> Vocabulary:
-    """Find the words that occur often enough, without their punctuation and capitals."""
+    """Collect the words that occur often enough, lower-cased and without punctuation."""
     counts = Counter(word.strip(punctuation).lower() for words in corpus.words for word in words)
-    kept = sorted(word for word, count in counts.items() if count >= OFTEN and word)
-    return Vocabulary(kept, list(accumulate(counts[word] ** FLATTEN for word in kept)))
+    kept = sorted(word for word, count in counts.items() if count >= MIN_COUNT and word)
+    return Vocabulary(kept, list(accumulate(counts[word] ** COUNT_POWER for word in kept)))

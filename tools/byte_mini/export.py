@@ -1,4 +1,4 @@
-"""From a checkpoint to a folder that transformers loads a model from."""
+"""Write a trained model to a folder that transformers can load."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def export(student: Any, folder: Path) -> str:  # noqa: ANN401
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: value.half().contiguous() for name, value in student.state_dict().items()}
     path = folder / "model.safetensors"
-    save_file(weights, path, metadata={"format": "pt"})  # more would be in no fixed order
+    save_file(weights, path, metadata={"format": "pt"})  # more metadata would have no fixed order
     path.chmod(0o644)
     config = {
         **student.config.to_diff_dict(),

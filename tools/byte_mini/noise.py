@@ -1,11 +1,11 @@
-"""Damage of every kind that leaves a word readable: what byte-mini learns to see through.
+"""Character noise that leaves a word readable; byte-mini is trained to ignore it.
 
-Nothing here is taken from an attack's table. Look-alikes are all characters of Unicode whose
-name mentions the letter or whose decomposition contains it; keys are neighbours by the
-geometry of the keyboard; respellings swap spellings of one sound.
+Nothing here is taken from the table of an attack. Look-alikes are all Unicode characters whose
+name contains the letter or whose decomposition contains it; neighbouring keys follow from the
+geometry of the keyboard; respellings exchange spellings of the same sound.
 """
 
-# ruff: noqa: RUF001  # letters that look like others are what this is about
+# ruff: noqa: RUF001  # look-alike letters are the subject of this module
 from __future__ import annotations
 
 import re
@@ -18,19 +18,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-Damage = Callable[[str, float, Random], str]  # a word, the share of it to damage, the dice
+# Changes a share of the letters of a word.
+NoiseType = Callable[[str, float, Random], str]
 
 VOWELS = frozenset("aeiouAEIOU")
-ROWS = ("1234567890-=", "qwertyuiop[]", "asdfghjkl;'", "zxcvbnm,./")
+KEY_ROWS = ("1234567890-=", "qwertyuiop[]", "asdfghjkl;'", "zxcvbnm,./")
 LEET = dict(zip("abegiloqstz", "48361109572", strict=True))
-# Letters of other alphabets that look like Latin ones and say so nowhere in their names.
-FOREIGN = {
+# Letters of other alphabets that look like Latin ones although their names do not say so.
+OTHER_ALPHABETS = {
     "a": "аαɑ", "b": "вЬβ", "c": "сϲ", "d": "ԁ", "e": "еєε", "f": "ϝ", "g": "ɡց", "h": "һнՀ",
     "i": "іιΙ", "j": "ј", "k": "кκ", "l": "ӏǀ", "m": "мΜ", "n": "пηΝ", "o": "оοσօ", "p": "рρ",
     "q": "ԛզ", "r": "гя", "s": "ѕՏ", "t": "тτ", "u": "υսц", "v": "νѵ", "w": "ԝωш", "x": "хχ",
     "y": "уγΥ", "z": "Ζʐ",
 }  # fmt: skip
-SOUNDS = (  # spellings of one sound, one of which may stand for another
+SOUNDS = (  # spellings of the same sound
     "a ai ay ei e", "e ee ea ie i y", "i y igh ie", "o oa ow oe aw au", "u oo ou ew ue", "a u o",
     "e i a", "ou ow", "oi oy", "er ir ur or ar", "le el al ul il", "en on an un in", "c k ck q ch",
     "s c ss z sc", "f ph ff gh", "j g dge ge", "sh ti ci ch si", "ch tch t", "x ks cks cs",
@@ -39,8 +40,8 @@ SOUNDS = (  # spellings of one sound, one of which may stand for another
 )  # fmt: skip
 
 
-def _each(word: str, share: float, rng: Random, change: Callable[[str], str]) -> str:
-    """Change a share of the letters, each by its own throw of the dice."""
+def _change_letters(word: str, share: float, rng: Random, change: Callable[[str], str]) -> str:
+    """Change each letter with probability `share`."""
     return "".join(
         change(char) if char.isalnum() and rng.random() < share else char for char in word
     )
@@ -48,7 +49,7 @@ def _each(word: str, share: float, rng: Random, change: Callable[[str], str]) ->
 
 @lru_cache(maxsize=1)
 def look_alikes() -> dict[str, list[str]]:
-    """List, for each letter, the characters named after it or composed of it."""
+    """List, for each letter, the characters whose name or decomposition contains it."""
     found: dict[str, set[str]] = defaultdict(set)
     for char in map(chr, range(0x80, sys.maxunicode + 1)):
         name = unicodedata.name(char, "")
@@ -62,7 +63,7 @@ def look_alikes() -> dict[str, list[str]]:
 
 @lru_cache(maxsize=1)
 def close_look_alikes() -> dict[str, list[str]]:
-    """List the Latin letters with marks and the letters of other alphabets for each letter."""
+    """List, for each letter, its Latin variants and look-alikes of other alphabets."""
     latin = {
         letter: [
             char
@@ -71,21 +72,21 @@ def close_look_alikes() -> dict[str, list[str]]:
         ]
         for letter, chars in look_alikes().items()
     }
-    return {letter: [*chars, *(FOREIGN[letter] * 4)] for letter, chars in latin.items()}
+    return {letter: [*chars, *(OTHER_ALPHABETS[letter] * 4)] for letter, chars in latin.items()}
 
 
 @lru_cache(maxsize=1)
-def marks() -> list[str]:
-    """List the marks that join the letter before them."""
+def diacritics() -> list[str]:
+    """List the combining diacritics."""
     return [char for char in map(chr, range(0x300, 0x370)) if unicodedata.combining(char)]
 
 
 @lru_cache(maxsize=1)
 def neighbours() -> dict[str, str]:
-    """List the keys around each key: rows are shifted by half a key."""
+    """List the keys around each key; each row is shifted by half a key."""
     found: dict[str, str] = defaultdict(str)
     places = {
-        key: (row, i + row / 2) for row, keys in enumerate(ROWS) for i, key in enumerate(keys)
+        key: (row, i + row / 2) for row, keys in enumerate(KEY_ROWS) for i, key in enumerate(keys)
     }
     for key, (row, column) in places.items():
         for other, (above, across) in places.items():
@@ -94,46 +95,46 @@ def neighbours() -> dict[str, str]:
     return found
 
 
-def disguise(word: str, share: float, rng: Random) -> str:
-    """Replace letters by any character of Unicode that is named after them."""
+def replace_with_look_alikes(word: str, share: float, rng: Random) -> str:
+    """Replace letters by any look-alike of Unicode."""
     table = look_alikes()
-    return _each(word, share, rng, lambda c: rng.choice(table.get(c.lower(), [c])))
+    return _change_letters(word, share, rng, lambda c: rng.choice(table.get(c.lower(), [c])))
 
 
-def disguise_closely(word: str, share: float, rng: Random) -> str:
-    """Replace letters by Latin ones with marks, or by those of other alphabets."""
+def replace_with_close_look_alikes(word: str, share: float, rng: Random) -> str:
+    """Replace letters by Latin variants or look-alikes of other alphabets."""
     table = close_look_alikes()
-    return _each(word, share, rng, lambda c: rng.choice(table.get(c.lower(), [c])))
+    return _change_letters(word, share, rng, lambda c: rng.choice(table.get(c.lower(), [c])))
 
 
-def add_marks(word: str, share: float, rng: Random) -> str:
-    """Put marks above and below letters."""
-    return _each(word, share, rng, lambda c: c + rng.choice(marks()))
+def add_diacritics(word: str, share: float, rng: Random) -> str:
+    """Add diacritics to letters."""
+    return _change_letters(word, share, rng, lambda c: c + rng.choice(diacritics()))
 
 
-def miss_keys(word: str, share: float, rng: Random) -> str:
-    """Hit the key beside the right one."""
+def hit_neighbouring_keys(word: str, share: float, rng: Random) -> str:
+    """Replace letters by neighbouring keys."""
     table = neighbours()
-    return _each(word, share, rng, lambda c: rng.choice(table.get(c.lower(), c)))
+    return _change_letters(word, share, rng, lambda c: rng.choice(table.get(c.lower(), c)))
 
 
-def lose(word: str, share: float, rng: Random) -> str:
-    """Lose letters."""
-    return _each(word, share, rng, lambda _: "")
+def drop_letters(word: str, share: float, rng: Random) -> str:
+    """Remove letters."""
+    return _change_letters(word, share, rng, lambda _: "")
 
 
-def lose_vowels(word: str, share: float, rng: Random) -> str:
-    """Lose vowels, twice as many as the share says: up to all of them."""
+def drop_vowels(word: str, share: float, rng: Random) -> str:
+    """Remove vowels with twice the probability `share`."""
     return "".join(c for c in word if not (c in VOWELS and rng.random() < 2 * share))
 
 
-def double(word: str, share: float, rng: Random) -> str:
+def repeat_letters(word: str, share: float, rng: Random) -> str:
     """Repeat letters."""
-    return _each(word, share, rng, lambda c: c * rng.choice((2, 2, 3)))
+    return _change_letters(word, share, rng, lambda c: c * rng.choice((2, 2, 3)))
 
 
-def swap(word: str, share: float, rng: Random) -> str:
-    """Exchange letters with their neighbours."""
+def swap_letters(word: str, share: float, rng: Random) -> str:
+    """Swap letters with the next one."""
     chars = list(word)
     for i in range(len(chars) - 1):
         if rng.random() < share:
@@ -141,36 +142,38 @@ def swap(word: str, share: float, rng: Random) -> str:
     return "".join(chars)
 
 
-def intersperse(word: str, share: float, rng: Random) -> str:
-    """Put signs between letters, often the same one."""
+def insert_punctuation(word: str, share: float, rng: Random) -> str:
+    """Insert punctuation between letters, half of the time always the same character."""
     sign = rng.choice(string.punctuation)
-    one = rng.random() < 0.5
-    return _each(word, share, rng, lambda c: c + (sign if one else rng.choice(string.punctuation)))
+    same = rng.random() < 0.5
+    return _change_letters(
+        word, share, rng, lambda c: c + (sign if same else rng.choice(string.punctuation))
+    )
 
 
-def add_letters(word: str, share: float, rng: Random) -> str:
-    """Put letters between letters."""
-    return _each(word, share, rng, lambda c: c + rng.choice(string.ascii_lowercase))
+def insert_letters(word: str, share: float, rng: Random) -> str:
+    """Insert random letters."""
+    return _change_letters(word, share, rng, lambda c: c + rng.choice(string.ascii_lowercase))
 
 
-def mistake(word: str, share: float, rng: Random) -> str:
-    """Replace letters by any others."""
-    return _each(word, share, rng, lambda _: rng.choice(string.ascii_lowercase))
+def replace_letters(word: str, share: float, rng: Random) -> str:
+    """Replace letters by random ones."""
+    return _change_letters(word, share, rng, lambda _: rng.choice(string.ascii_lowercase))
 
 
-def flip_case(word: str, share: float, rng: Random) -> str:
-    """Exchange capitals and small letters."""
-    return _each(word, share, rng, str.swapcase)
+def swap_case(word: str, share: float, rng: Random) -> str:
+    """Swap upper and lower case."""
+    return _change_letters(word, share, rng, str.swapcase)
 
 
 def spell_with_digits(word: str, share: float, rng: Random) -> str:
-    """Write digits for letters of a like shape."""
-    return _each(word, share, rng, lambda c: LEET.get(c.lower(), c))
+    """Replace letters by digits of a similar shape."""
+    return _change_letters(word, share, rng, lambda c: LEET.get(c.lower(), c))
 
 
 @lru_cache(maxsize=1)
 def spellings() -> tuple[re.Pattern[str], dict[str, list[str]]]:
-    """Compile the spellings of sounds, longest first, with what may stand for each."""
+    """Return a pattern of all spellings, longest first, and the alternatives of each."""
     table: dict[str, set[str]] = defaultdict(set)
     for group in map(str.split, SOUNDS):
         for spelling in group:
@@ -179,43 +182,61 @@ def spellings() -> tuple[re.Pattern[str], dict[str, list[str]]]:
     return pattern, {spelling: sorted(others) for spelling, others in table.items()}
 
 
-def respell(word: str, share: float, rng: Random) -> str:
-    """Write sounds by other spellings of theirs."""
+def respell_sounds(word: str, share: float, rng: Random) -> str:
+    """Replace spellings by other spellings of the same sound."""
     pattern, table = spellings()
 
     def change(found: re.Match[str]) -> str:
-        others = table.get(found[0].lower(), [found[0]])  # look-alikes match too, in any case
+        others = table.get(found[0].lower(), [found[0]])  # IGNORECASE also matches some look-alikes
         return rng.choice(others) if rng.random() < share else found[0]
 
     changed = pattern.sub(change, word)
     return changed.capitalize() if word[:1].isupper() and rng.random() < 0.7 else changed
 
 
-DAMAGES: tuple[Damage, ...] = (
-    disguise, disguise, disguise_closely, disguise_closely, add_marks, miss_keys, lose, lose_vowels,
-    lose_vowels, double, swap, intersperse, intersperse, add_letters, mistake, flip_case,
-    spell_with_digits, respell, respell,
-)  # fmt: skip  # the more ways there are to do something, the more often it is done
-UPPER = 0.04  # share of texts in capitals, or in small letters
+NOISE_TYPES: tuple[NoiseType, ...] = (  # repeated entries are drawn more often
+    replace_with_look_alikes,
+    replace_with_look_alikes,
+    replace_with_close_look_alikes,
+    replace_with_close_look_alikes,
+    add_diacritics,
+    hit_neighbouring_keys,
+    drop_letters,
+    drop_vowels,
+    drop_vowels,
+    repeat_letters,
+    swap_letters,
+    insert_punctuation,
+    insert_punctuation,
+    insert_letters,
+    replace_letters,
+    swap_case,
+    spell_with_digits,
+    respell_sounds,
+    respell_sounds,
+)
+ONE_CASE_SHARE = 0.04  # share of texts that are changed to one case
 
 
 @dataclass(frozen=True, slots=True)
-class Hardness:
-    """How often texts stay clean or are damaged twice, and the largest share of letters hit."""
+class NoiseLevel:
+    """The shares of texts without noise and with two types, and the largest share of letters."""
 
     clean: float
     twice: float
-    hardest: float
+    max_share: float
 
 
-def damage(words: Iterable[str], hardness: Hardness, rng: Random) -> list[str]:
-    """Damage a text in one or two ways, each in some of its words; no word disappears."""
-    kept = list(words)
-    if rng.random() < UPPER:
-        kept = [word.upper() if kept[0].islower() else word.lower() for word in kept]
-    if rng.random() < hardness.clean:
-        return kept
-    for way in rng.sample(DAMAGES, 2 if rng.random() < hardness.twice else 1):
-        reach, share = rng.uniform(0.2, 1), rng.uniform(0.0, hardness.hardest)
-        kept = [way(word, share, rng) or word if rng.random() < reach else word for word in kept]
-    return kept
+def add_noise(words: Iterable[str], noise_level: NoiseLevel, rng: Random) -> list[str]:
+    """Add one or two types of noise to a text, each to some of its words; no word disappears."""
+    noisy = list(words)
+    if rng.random() < ONE_CASE_SHARE:
+        noisy = [word.upper() if noisy[0].islower() else word.lower() for word in noisy]
+    if rng.random() < noise_level.clean:
+        return noisy
+    for noise_type in rng.sample(NOISE_TYPES, 2 if rng.random() < noise_level.twice else 1):
+        reach, share = rng.uniform(0.2, 1), rng.uniform(0.0, noise_level.max_share)
+        noisy = [
+            noise_type(word, share, rng) or word if rng.random() < reach else word for word in noisy
+        ]
+    return noisy

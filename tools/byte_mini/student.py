@@ -1,4 +1,4 @@
-"""The architecture: BERT over UTF-8 bytes, begun as if it were a convolution over letters."""
+"""The architecture: BERT over UTF-8 bytes, initialised like a convolution over letters."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import torch
 from torch import Tensor
 from transformers import BertConfig, BertModel
 
-SPECIAL = 3  # ByT5's numbers: padding, end of text, unknown; bytes follow
+SPECIAL = 3  # ByT5's first ids: padding, end of text, unknown; bytes follow
 END = 1
 POSITIONS = 2048
-PLACE = 64  # dimensions that say where a byte is, at first
-SHORTEST = 4.0  # bytes in the shortest wave of the positions
-FAINT = 0.2  # of what else than the place draws a head's gaze, at first
-# Of each layer: how far from a byte each head looks at first, and how sharply.
-GAZES = (
+POSITION_DIMENSIONS = 64  # dimensions of the embeddings that hold the position at first
+SHORTEST_PERIOD = 4.0  # of the sinusoids, in bytes
+INITIAL_SCALE = 0.2  # of the attention weights that do not depend on the position
+# For each layer: the distance at which each head attends at first, and how sharply.
+HEAD_OFFSETS = (
     ((-4, -3, -2, -1, 1, 2, 3, 4), 1.0),
     ((-9, -6, -3, -1, 1, 3, 6, 9), 0.4),
     ((-8, -4, -2, 0, 0, 2, 4, 8), 0.3),
@@ -25,11 +25,11 @@ GAZES = (
 
 
 def new_config() -> BertConfig:
-    """Describe the model: 2.2 million numbers."""
+    """Return the configuration of the model, which has 2.2 million parameters."""
     return BertConfig(
         vocab_size=384,
         hidden_size=256,
-        num_hidden_layers=len(GAZES),
+        num_hidden_layers=len(HEAD_OFFSETS),
         num_attention_heads=8,
         intermediate_size=512,
         max_position_embeddings=POSITIONS,
@@ -43,64 +43,66 @@ def new_config() -> BertConfig:
 
 
 def new_student() -> Any:  # noqa: ANN401  # transformers' classes are hardly typed
-    """Make the model.
+    """Return the initialised model.
 
-    Its heads look at neighbouring bytes before they learn to look elsewhere, and capitals are
-    like small letters before they learn to differ.
+    At first its heads attend to neighbouring bytes, and upper-case letters have the embeddings of
+    lower-case ones.
     """
     model: Any = BertModel(new_config(), add_pooling_layer=False)  # type: ignore[no-untyped-call]
     with torch.no_grad():
         embeddings = model.embeddings
         embeddings.word_embeddings.weight.normal_(0.0, 1.0)
-        embeddings.word_embeddings.weight[:, :PLACE] = 0.0
-        embeddings.word_embeddings.weight[numbers(ascii_uppercase)] = (
-            embeddings.word_embeddings.weight[numbers(ascii_lowercase)]
+        embeddings.word_embeddings.weight[:, :POSITION_DIMENSIONS] = 0.0
+        embeddings.word_embeddings.weight[token_ids(ascii_uppercase)] = (
+            embeddings.word_embeddings.weight[token_ids(ascii_lowercase)]
         )
-        embeddings.position_embeddings.weight.copy_(waves(model.config.hidden_size))
+        embeddings.position_embeddings.weight.copy_(sinusoids(model.config.hidden_size))
         embeddings.token_type_embeddings.weight.zero_()
-        for layer, (offsets, sharpness) in zip(model.encoder.layer, GAZES, strict=True):
-            look(layer.attention.self, offsets, sharpness)
+        for layer, (offsets, sharpness) in zip(model.encoder.layer, HEAD_OFFSETS, strict=True):
+            set_head_offsets(layer.attention.self, offsets, sharpness)
     return model
 
 
-def numbers(text: str) -> list[int]:
-    """Turn the bytes of a text into numbers as ByT5 does."""
+def token_ids(text: str) -> list[int]:
+    """Return ByT5's token ids of a text."""
     return [byte + SPECIAL for byte in text.encode()]
 
 
 def frequencies() -> Tensor:
-    """Space the waves evenly, from one as long as a syllable to one as long as a text."""
-    longest = log(SHORTEST * POSITIONS / 8)
-    return 2 * pi / torch.exp(torch.linspace(log(SHORTEST), longest, PLACE // 2))
+    """Return the frequencies of the sinusoids, from the length of a syllable to that of a text."""
+    longest = log(SHORTEST_PERIOD * POSITIONS / 8)
+    return (
+        2 * pi / torch.exp(torch.linspace(log(SHORTEST_PERIOD), longest, POSITION_DIMENSIONS // 2))
+    )
 
 
-def waves(width: int) -> Tensor:
-    """Tabulate sine and cosine of each wave: (positions, width), zero beyond `PLACE`."""
+def sinusoids(width: int) -> Tensor:
+    """Return the position embeddings: (positions, width), zero beyond `POSITION_DIMENSIONS`."""
     angles = torch.arange(POSITIONS)[:, None] * frequencies()
     table = torch.zeros(POSITIONS, width)
-    table[:, :PLACE] = 2**0.5 * torch.cat([angles.sin(), angles.cos()], dim=1)
+    table[:, :POSITION_DIMENSIONS] = 2**0.5 * torch.cat([angles.sin(), angles.cos()], dim=1)
     return table
 
 
-def look(
+def set_head_offsets(
     attention: Any,  # noqa: ANN401  # a module whose parts torch does not type
     offsets: tuple[int, ...],
     sharpness: float,
 ) -> None:
-    """Let each head look at the bytes at a distance: queries are the waves, turned by it."""
-    attention.query.weight *= FAINT
-    attention.key.weight *= FAINT
+    """Let each head attend at its offset: its queries are the sinusoids, rotated by the offset."""
+    attention.query.weight *= INITIAL_SCALE
+    attention.key.weight *= INITIAL_SCALE
     size = attention.attention_head_size
-    half, used = PLACE // 2, size // 2
+    half, used = POSITION_DIMENSIONS // 2, size // 2
     for head, offset in enumerate(offsets):
         rows = slice(head * size, (head + 1) * size)
-        query, key = torch.zeros(size, PLACE), torch.zeros(size, PLACE)
-        turn = frequencies()[:used] * offset
+        query, key = torch.zeros(size, POSITION_DIMENSIONS), torch.zeros(size, POSITION_DIMENSIONS)
+        rotation = frequencies()[:used] * offset
         for i in range(used):
-            sine, cosine = turn[i].sin(), turn[i].cos()
+            sine, cosine = rotation[i].sin(), rotation[i].cos()
             query[2 * i, [i, half + i]] = torch.stack([cosine, sine])
             query[2 * i + 1, [i, half + i]] = torch.stack([-sine, cosine])
             key[2 * i, i] = key[2 * i + 1, half + i] = 1.0
         scale = (sharpness * size**0.5 / 2) ** 0.5
-        attention.query.weight[rows, :PLACE] = scale * query
-        attention.key.weight[rows, :PLACE] = scale * key
+        attention.query.weight[rows, :POSITION_DIMENSIONS] = scale * query
+        attention.key.weight[rows, :POSITION_DIMENSIONS] = scale * key

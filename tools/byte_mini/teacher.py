@@ -1,7 +1,7 @@
-"""What byte-mini is to see in a word.
+"""The target vectors of words.
 
-What MiniLM's lower layers make of it in its sentence, and how it is written: spelling is what
-there is to know of a name, and of any word that training does not meet.
+A target combines the word's states in MiniLM's lower layers with its spelling. Spelling is all that
+a model can know about names and about words that do not occur in training.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from torch.nn.functional import normalize
 from shakeproof.metrics.models.encoder import load_encoder
 from shakeproof.metrics.models.files import find_model
 
-LAYERS = (1, 2, 3)  # letters tell little of what deeper layers know
-SAMPLE = 1200  # texts that the centre and the axes are computed from
-LONGEST = 256  # tokens
+LAYERS = (1, 2, 3)  # deeper layers hold little that can be learned from letters
+SAMPLE = 1200  # texts from which the centres and axes are computed
+MAX_TOKENS = 256  # tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """How layers of the teacher and spelling are joined: centred, scaled, turned and shortened."""
+    """Combines the teacher's layers and the spelling: centre, scale, concatenate, project."""
 
     centres: Tensor  # (layers, teacher's width)
     spelt: Tensor  # the centre of the spellings
-    spelling: float  # its share
+    spelling: float  # its weight
     axes: Tensor  # (all widths, width)
 
     def __call__(self, states: Tensor, spellings: Tensor) -> Tensor:
         """Project (words, layers, teacher's width) and spellings to unit vectors (words, width)."""
-        return normalize(self.joined(states, spellings) @ self.axes, dim=-1)
+        return normalize(self.concatenate(states, spellings) @ self.axes, dim=-1)
 
-    def joined(self, states: Tensor, spellings: Tensor) -> Tensor:
-        """Give each layer the same say, and spelling its share."""
+    def concatenate(self, states: Tensor, spellings: Tensor) -> Tensor:
+        """Concatenate the layers, with equal weights, and the spelling with its weight."""
         layers = normalize(states - self.centres, dim=-1).flatten(1) / len(self.centres) ** 0.5
         letters = normalize(spellings - self.spelt, dim=-1)
         return torch.cat([(1 - self.spelling) ** 0.5 * layers, self.spelling**0.5 * letters], dim=1)
@@ -44,7 +44,7 @@ class Projection:
 
 @dataclass(frozen=True, slots=True)
 class Teacher:
-    """A pretrained encoder, cut off after the last layer that is asked."""
+    """A pretrained encoder, cut off after the last layer that is needed."""
 
     model: Any
     tokenizer: Any
@@ -52,26 +52,26 @@ class Teacher:
 
     @torch.inference_mode()
     def states(self, texts: Sequence[Sequence[str]]) -> Tensor:
-        """Average the states of each word's tokens, punctuation left out where there is more."""
+        """Sum the states of each word's tokens; punctuation has almost no weight."""
         batch = self.tokenizer(
             [list(words) for words in texts],
             is_split_into_words=True,
             truncation=True,
-            max_length=LONGEST,
+            max_length=MAX_TOKENS,
             padding=True,
             return_tensors="pt",
         )
-        found = self.model(**batch, output_hidden_states=True).hidden_states
-        layers = torch.stack([found[layer] for layer in LAYERS], dim=2)
-        places, total = self._places(batch, texts)
-        chosen = places >= 0
+        hidden = self.model(**batch, output_hidden_states=True).hidden_states
+        layers = torch.stack([hidden[layer] for layer in LAYERS], dim=2)
+        owners, total = self._word_of_token(batch, texts)
+        chosen = owners >= 0
         weights = torch.where(self.wordlike[batch["input_ids"]], 1.0, 1e-4)[chosen]
         sums = torch.zeros(total, *layers.shape[2:])
-        sums.index_add_(0, places[chosen], layers[chosen] * weights[:, None, None])
+        sums.index_add_(0, owners[chosen], layers[chosen] * weights[:, None, None])
         return sums
 
-    def _places(self, batch: Any, texts: Sequence[Sequence[str]]) -> tuple[Tensor, int]:  # noqa: ANN401
-        """Say which word each token belongs to, counted over all texts, or -1; count the words."""
+    def _word_of_token(self, batch: Any, texts: Sequence[Sequence[str]]) -> tuple[Tensor, int]:  # noqa: ANN401
+        """Return the word of each token, counted over all texts, or -1; and the number of words."""
         rows, total = [], 0
         for i, words in enumerate(texts):
             rows.append([-1 if word is None else total + word for word in batch.word_ids(i)])
@@ -80,7 +80,7 @@ class Teacher:
 
 
 def load_teacher(name: str) -> Teacher:
-    """Load a model by any name that a checklist may give it."""
+    """Load a model by any name that a checklist accepts."""
     encoder = load_encoder(find_model(name), "cpu", "float32")
     encoder.anatomy.stop_after(max(LAYERS), encoder.count)
     vocabulary = encoder.tokenizer.convert_ids_to_tokens(range(len(encoder.tokenizer)))
@@ -89,8 +89,8 @@ def load_teacher(name: str) -> Teacher:
 
 
 def fit_projection(states: Tensor, spellings: Tensor, spelling: float, width: int) -> Projection:
-    """Find the centres of some words and the axes along which they differ most."""
-    whole = Projection(states.mean(0), spellings.mean(0), spelling, torch.empty(0))
-    joined = whole.joined(states, spellings)
-    _, _, axes = torch.linalg.svd(joined.T @ joined)
-    return replace(whole, axes=axes[:width].T.contiguous())
+    """Compute the centres and the principal axes of a sample of words."""
+    unprojected = Projection(states.mean(0), spellings.mean(0), spelling, torch.empty(0))
+    features = unprojected.concatenate(states, spellings)
+    _, _, axes = torch.linalg.svd(features.T @ features)
+    return replace(unprojected, axes=axes[:width].T.contiguous())
