@@ -1,4 +1,4 @@
-"""Renew the preferences of the shipped sample after a grade has changed."""
+"""Compute the preferences of the data set `sample` again after its ratings have changed."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-GAP = 0.25  # grades that differ by less are too close to call
+MIN_GAP = 0.25  # ratings that differ by less give no preference
 SAMPLE = Path(__file__).parents[1] / "checklist" / "samples" / "sample.jsonl"
 
 
 def preferences(ratings: Sequence[float]) -> list[list[int]]:
-    """List the pairs (better, worse), by position, whose ratings differ by the gap or more."""
-    places = range(len(ratings))
-    return [[i, j] for i in places for j in places if round(ratings[i] - ratings[j], 6) >= GAP]
+    """List the pairs (better, worse) of positions whose ratings differ by at least `MIN_GAP`."""
+    positions = range(len(ratings))
+    return [
+        [i, j] for i in positions for j in positions if round(ratings[i] - ratings[j], 6) >= MIN_GAP
+    ]
 
 
-def renewed(line: str) -> str:
-    """Give the segment on `line` the preferences that follow from its ratings."""
+def update_segment(line: str) -> str:
+    """Return the segment of a line with the preferences that follow from its ratings."""
     segment = json.loads(line)
     segment["preferences"] = preferences([c["rating"] for c in segment["candidates"]])
     return json.dumps(segment, ensure_ascii=False)
@@ -27,7 +29,7 @@ def renewed(line: str) -> str:
 def main(path: Path) -> None:
     """Rewrite the data set at `path` in place."""
     lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    path.write_text("".join(renewed(line) + "\n" for line in lines), encoding="utf-8")
+    path.write_text("".join(update_segment(line) + "\n" for line in lines), encoding="utf-8")
 
 
 if __name__ == "__main__":
