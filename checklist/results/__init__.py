@@ -2,12 +2,29 @@
 
 from shakeproof.results.distance import (
     Distance,
+    certainty,
     distance_to_bound,
     in_half_widths,
     result_distance,
 )
-from shakeproof.results.outcomes import fails_session, outcome_counts, outcome_of
-from shakeproof.results.published import Agreement, agreement, printed_alike, printed_digits
+from shakeproof.results.outcomes import (
+    fails_session,
+    outcome_counts,
+    outcome_of,
+)
+from shakeproof.results.plurals import (
+    counted,
+)
+from shakeproof.results.published import (
+    Agreement,
+    agreement,
+    printed_alike,
+    printed_digits,
+)
+from shakeproof.results.retention import (
+    retention,
+    retention_area,
+)
 from shakeproof.results.values import (
     READABLE,
     SCHEMA,
@@ -67,6 +84,8 @@ __all__ = [
     "Tolerance",
     "Verdict",
     "agreement",
+    "certainty",
+    "counted",
     "distance_to_bound",
     "fails_session",
     "in_half_widths",
@@ -75,4 +94,6 @@ __all__ = [
     "printed_alike",
     "printed_digits",
     "result_distance",
+    "retention",
+    "retention_area",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shakeproof.results.values import Bounds, Estimate, Result
+from shakeproof.results.values import Bounds, Change, Estimate, Result
 
 ZERO = 1e-9  # a bound that is no larger has no share of itself
 
@@ -40,3 +40,10 @@ def in_half_widths(distance: float, estimate: Estimate) -> float | None:
     if estimate.low is None or estimate.high is None:
         return None
     return distance / max((estimate.high - estimate.low) / 2, 1e-12)
+
+
+def certainty(change: Change | None) -> float:
+    """Return how many half widths of its interval a change amounts to; 0 without an interval."""
+    if change is None or change.estimate is None or change.estimate.value is None:
+        return 0.0
+    return in_half_widths(abs(change.estimate.value), change.estimate) or 0.0

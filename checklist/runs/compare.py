@@ -16,7 +16,7 @@ from shakeproof.results import (
     Result,
     Run,
     RunComparison,
-    in_half_widths,
+    certainty,
 )
 from shakeproof.stats.compare import Remembered, harmful
 from shakeproof.stats.compare import compare_runs as compare_influences
@@ -63,13 +63,6 @@ def compare_runs(old: Run, new: Run) -> RunComparison:
         only_old=tuple(result for result in old.results if result.id not in ids),
         only_new=tuple(result for result in new.results if result.id not in ids),
     )
-
-
-def certainty(change: Change) -> float:
-    """Return how many half widths of its interval a change amounts to."""
-    if change.estimate is None or change.estimate.value is None:
-        return 0.0
-    return in_half_widths(abs(change.estimate.value), change.estimate) or 0.0
 
 
 def compare_results(
