@@ -1,4 +1,4 @@
-"""Readable accounts of a run."""
+"""Reports of a run: HTML, Markdown, CSV and SVG."""
 
 from shakeproof.reports.csv import render_csv
 from shakeproof.reports.gallery import render_gallery

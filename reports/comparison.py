@@ -1,27 +1,40 @@
-"""The page that sets two runs side by side."""
+"""Everything that the page about two runs shows."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from shakeproof.reports.charts.forest import Strip, change_strip, known
-from shakeproof.reports.pairing import Pair, pairs
-from shakeproof.reports.sections.header import as_text
-from shakeproof.reports.wording.anchors import anchor
-from shakeproof.reports.wording.format import SIGNS, Sign, cell, many
-from shakeproof.results import Result, Run
+from shakeproof.reports.charts.forest import Strip, centred_strip
+from shakeproof.reports.estimates import defined_ends
+from shakeproof.reports.sections.header import format_setting
+from shakeproof.reports.wording.format import describe_condition
+from shakeproof.reports.wording.names import anchor
+from shakeproof.reports.wording.outcomes import SIGNS, Sign
+from shakeproof.results import ChangeKind, ComparedResult, Result, Run, RunComparison, counted
 
-TONES = {"worse": "failed", "better": "passed", "higher": "known", "lower": "known"}
-ARROWS = {"worse": "↘", "better": "↗", "higher": "↑", "lower": "↓", "unchanged": "="}
+TONES = {
+    ChangeKind.WORSE: "failed",
+    ChangeKind.BETTER: "passed",
+    ChangeKind.HIGHER: "known",
+    ChangeKind.LOWER: "known",
+}
+ARROWS = {
+    ChangeKind.WORSE: "↘",
+    ChangeKind.BETTER: "↗",
+    ChangeKind.HIGHER: "↑",
+    ChangeKind.LOWER: "↓",
+    ChangeKind.UNCHANGED: "=",
+}
+REST = (ChangeKind.UNCLEAR, ChangeKind.UNCHANGED, ChangeKind.NOT_COMPARABLE)
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
-    """A line of the comparison."""
+    """One check in both runs."""
 
-    pair: Pair
+    compared: ComparedResult
     anchor: str
     condition: str
     tone: str
@@ -32,104 +45,92 @@ class ComparedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ComparisonPage:
     """Everything the template shows."""
 
     old: Run
     new: Run
     headline: str
     compared: tuple[ComparedRow, ...]
-    apart: tuple[ComparedRow, ...]  # that cannot be compared
-    gone: tuple[Result, ...]
-    added: tuple[Result, ...]
-    circumstances: tuple[tuple[str, str, str], ...]  # what, old, new
+    not_comparable: tuple[ComparedRow, ...]
+    only_old: tuple[tuple[Result, Sign], ...]
+    only_new: tuple[tuple[Result, Sign], ...]
+    configuration: tuple[tuple[str, str, str], ...]  # what differs, old, new
 
 
-def compare(old: Run, new: Run) -> Comparison:
-    """Set two runs side by side."""
-    matched = pairs(old, new)
-    widest = reach(matched)
-    rows = [row(one, widest) for one in matched]
-    ids = {one.new.id for one in matched}
-    return Comparison(
-        old,
-        new,
-        headline(matched),
-        tuple(one for one in rows if one.pair.change is not None),
-        tuple(one for one in rows if one.pair.change is None),
-        tuple(result for result in old.results if result.id not in ids),
-        tuple(result for result in new.results if result.id not in ids),
-        tuple(circumstances(old, new)),
+def make_comparison_page(comparison: RunComparison) -> ComparisonPage:
+    """Lay out a comparison of two runs."""
+    reach: dict[str, float] = {}  # of the changes of each quantity, so that its rows share a scale
+    for compared in comparison.results:
+        estimate, quantity = compared.change.estimate, compared.new.quantity
+        ends = [abs(end) for end in defined_ends(estimate)] if estimate else []
+        reach[quantity] = max([reach.get(quantity, 0.0), *ends])
+    rows = [compared_row(pair, reach[pair.new.quantity]) for pair in comparison.results]
+    return ComparisonPage(
+        old=comparison.old,
+        new=comparison.new,
+        headline=headline(comparison),
+        compared=tuple(row for row in rows if row.compared.change.estimate is not None),
+        not_comparable=tuple(row for row in rows if row.compared.change.estimate is None),
+        only_old=tuple((result, SIGNS[result.outcome]) for result in comparison.only_old),
+        only_new=tuple((result, SIGNS[result.outcome]) for result in comparison.only_new),
+        configuration=tuple(configuration_changes(comparison.old, comparison.new)),
     )
 
 
-def reach(matched: Sequence[Pair]) -> dict[str, float]:
-    """Find how far the changes of each quantity reach, so that its rows share a scale."""
-    widest: dict[str, float] = {}
-    for one in matched:
-        ends = [abs(end) for end in known(one.change)] if one.change else []
-        widest[one.new.quantity] = max([widest.get(one.new.quantity, 0.0), *ends])
-    return widest
-
-
-def row(one: Pair, widest: dict[str, float]) -> ComparedRow:
-    """Make a line of the comparison."""
-    tone = TONES.get(one.word, "skipped")
+def compared_row(compared: ComparedResult, reach: float) -> ComparedRow:
+    """Make a row from a check that both runs have."""
+    change = compared.change
+    tone = TONES.get(change.kind, "skipped")
     return ComparedRow(
-        one,
-        anchor(one.new.id),
-        cell(one.new),
-        tone,
-        ARROWS.get(one.word, "·"),
-        None if one.change is None else change_strip(one.change, widest[one.new.quantity], tone),
-        SIGNS[one.old.outcome],
-        SIGNS[one.new.outcome],
+        compared=compared,
+        anchor=anchor(compared.new.id),
+        condition=describe_condition(compared.new),
+        tone=tone,
+        arrow=ARROWS.get(change.kind, "·"),
+        strip=centred_strip(change.estimate, 0.0, reach, tone) if change.estimate else None,
+        old_sign=SIGNS[compared.old.outcome],
+        new_sign=SIGNS[compared.new.outcome],
     )
 
 
-def headline(matched: Sequence[Pair]) -> str:
+def headline(comparison: RunComparison) -> str:
     """Sum up what changed."""
-    counts = Counter(one.word for one in matched)
-    if not matched:
+    if not comparison.results:
         return "The two runs have no check in common."
-    told = [
-        f"{many(counts[word], 'check')} got {word}" for word in ("worse", "better") if counts[word]
+    counts = Counter(compared.change.kind for compared in comparison.results)
+    changed = [
+        f"{counted(counts[kind], 'check')} significantly {kind.value}"
+        for kind in TONES
+        if counts[kind]
     ]
-    told += [f"{counts[word]} moved {word}" for word in ("higher", "lower") if counts[word]]
-    lead = ", ".join(told) if told else "No check changed beyond doubt"
-    rest = [
-        f"{counts[word]} {word}"
-        for word in ("unclear", "unchanged", "not comparable")
-        if counts[word]
-    ]
-    return f"{lead}; {', '.join(rest)}." if rest else f"{lead}."
+    rest = [f"{counts[kind]:,} {kind.value}" for kind in REST if counts[kind]]
+    start = ", ".join(changed) or "No significant change"
+    return f"{start}; {', '.join(rest)}." if rest else f"{start}."
 
 
-def circumstances(old: Run, new: Run) -> Iterator[tuple[str, str, str]]:
-    """List what else differs between the runs."""
-    yield from differing("shakeproof", {"": old.shakeproof}, {"": new.shakeproof})
-    yield from differing("environment", old.environment, new.environment)
-    yield from differing("setting", old.settings, new.settings)
-    yield from differing("checklist", checklists(old), checklists(new))
-    yield from differing("signature of", signatures(old), signatures(new))
+def configuration_changes(old: Run, new: Run) -> Iterator[tuple[str, str, str]]:
+    """List how versions, settings, checklists and metrics differ."""
+    yield from differences("shakeproof", {"": old.shakeproof}, {"": new.shakeproof})
+    yield from differences("environment", old.environment, new.environment)
+    yield from differences("setting", old.settings, new.settings)
+    hashes = ({record.file: record.sha256 for record in run.checklists} for run in (old, new))
+    yield from differences("checklist", *hashes)
+    yield from differences("signature of", signatures(old), signatures(new))
 
 
-def differing(
+def differences(
     kind: str, old: Mapping[str, object], new: Mapping[str, object]
 ) -> Iterator[tuple[str, str, str]]:
-    """Name the entries that differ."""
+    """Yield the entries that differ."""
     for name in dict.fromkeys([*old, *new]):
         if old.get(name) != new.get(name):
-            yield f"{kind} {name}".strip(), as_text(old.get(name)), as_text(new.get(name))
-
-
-def checklists(run: Run) -> dict[str, object]:
-    """Read the hash of each checklist."""
-    return {record.file: record.sha256 for record in run.checklists}
+            values = format_setting(old.get(name)), format_setting(new.get(name))
+            yield f"{kind} {name}".strip(), *values
 
 
 def signatures(run: Run) -> dict[str, object]:
-    """Read the signature of each metric."""
+    """Return the signature of each metric."""
     return {
         f"{metric.name} ({record.file})": metric.signature
         for record in run.checklists

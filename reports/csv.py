@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from csv import writer
+from csv import DictWriter
 from io import StringIO
 
-from shakeproof.results import Estimate, Published, Result, Run
+from shakeproof.results import Estimate, Part, Published, Result, Run
 
 COLUMNS = [
     "id",
@@ -47,54 +47,74 @@ COLUMNS = [
     "seconds",
     "published",
 ]
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # by which spreadsheets know one
-Cell = str | int | float | None
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a text that begins so is a formula to spreadsheets
+Row = dict[str, str | int | float | None]
 
 
 def render_csv(run: Run) -> str:
-    """Write one line per estimate: the judged ones with those beside them, then published ones."""
+    """Write one row per estimate: each judged one followed by its parts, published ones last."""
     text = StringIO()
-    lines = writer(text, lineterminator="\n")
-    lines.writerow(COLUMNS)
-    lines.writerows([guarded(value) for value in line] for line in estimates(run))
+    writer = DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for row in rows_of(run):
+        writer.writerow({name: without_formula(value) for name, value in row.items()})
     return text.getvalue()
 
 
-def estimates(run: Run) -> Iterator[list[Cell]]:
-    """List the estimates of all results."""
+def rows_of(run: Run) -> Iterator[Row]:
+    """Yield a row for each estimate."""
     for result in run.results:
-        yield line(result, result.estimate or Estimate(value=None), "", "", None)
-        for part in result.parts:
-            yield line(result, part.estimate, part.name, part.group, part.level)
-    yield from map(published, run.published)
+        check = check_columns(result)
+        yield check | estimate_columns(result.estimate)
+        yield from (check | part_columns(part) for part in result.parts)
+    yield from map(published_columns, run.published)
 
 
-def line(
-    result: Result, estimate: Estimate, part: str, group: str, level: float | None
-) -> list[Cell]:
-    """Write one estimate."""
-    done = result.realised
-    check: list[Cell] = [result.id, result.file, result.line, result.metric, result.check]
-    check += [result.expectation, result.family, result.field, result.level]
-    check += [result.outcome.value, result.verdict.value if result.verdict else None]
-    about: list[Cell] = [result.quantity, result.unit, result.coefficient, part, group, level]
-    found: list[Cell] = [estimate.value, estimate.low, estimate.high, estimate.confidence]
-    found += [estimate.segments, estimate.method, estimate.draws, estimate.undefined_draws]
-    judged: list[Cell] = [result.bounds.low, result.bounds.high, result.p, result.q]
-    severity: list[Cell] = [None] * 6
-    if done:
-        severity = [done.letters, done.words, done.segments, done.edits]
-        severity += [done.unknown, done.unknown_before]
-    return [*check, *about, *found, *judged, *severity, result.seconds, None]
+def check_columns(result: Result) -> Row:
+    """Return what all rows of a check have in common."""
+    columns: Row = {
+        "id": result.id,
+        "file": result.file,
+        "line": result.line,
+        "metric": result.metric,
+        "check": result.check,
+        "expectation": result.expectation,
+        "family": result.family,
+        "field": result.field,
+        "level": result.level,
+        "outcome": result.outcome.value,
+        "verdict": result.verdict.value if result.verdict else None,
+        "quantity": result.quantity,
+        "unit": result.unit,
+        "coefficient": result.coefficient,
+        "bound_low": result.bounds.low,
+        "bound_high": result.bounds.high,
+        "p": result.p,
+        "q": result.q,
+        "seconds": result.seconds,
+    }
+    if result.realised:
+        columns |= {
+            "letters": result.realised.letters,
+            "words": result.realised.words,
+            "segments_changed": result.realised.segments,
+            "edits": result.realised.edits,
+            "unknown": result.realised.unknown,
+            "unknown_before": result.realised.unknown_before,
+        }
+    return columns
 
 
-def published(one: Published) -> list[Cell]:
-    """Write what was measured for a published number, which stands last."""
-    estimate = one.measured or Estimate(value=None)
-    name = f"{one.paper}, {one.table}: {one.row}, {one.column}"
-    known: dict[str, Cell] = {
-        "id": one.result,
-        "part": name,
+def part_columns(part: Part) -> Row:
+    """Return the columns of an estimate beside the judged one."""
+    named: Row = {"part": part.name, "group": part.group, "part_level": part.level}
+    return named | estimate_columns(part.estimate)
+
+
+def estimate_columns(estimate: Estimate | None) -> Row:
+    """Return the columns of an estimate."""
+    estimate = estimate or Estimate(value=None)
+    return {
         "estimate": estimate.value,
         "low": estimate.low,
         "high": estimate.high,
@@ -103,11 +123,16 @@ def published(one: Published) -> list[Cell]:
         "method": estimate.method,
         "draws": estimate.draws,
         "undefined_draws": estimate.undefined_draws,
-        "published": one.value,
     }
-    return [known.get(column) for column in COLUMNS]
 
 
-def guarded(value: Cell) -> Cell:
-    """Keep a text from being read as a formula."""
+def published_columns(published: Published) -> Row:
+    """Return the columns of a published number and its measurement."""
+    name = f"{published.paper}, {published.table}: {published.row}, {published.column}"
+    columns: Row = {"id": published.result, "part": name, "published": published.value}
+    return columns | estimate_columns(published.measured)
+
+
+def without_formula(value: str | float | None) -> str | float | None:
+    """Quote a text that a spreadsheet would read as a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

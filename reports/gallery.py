@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shakeproof.reports.html import fill
-from shakeproof.reports.wording.anchors import anchor
-from shakeproof.reports.wording.marking import Span, marked
+from shakeproof.reports.wording.marking import Span, mark_edits
+from shakeproof.reports.wording.names import anchor
+from shakeproof.results import TextSpan
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PerturbedText:
     """An example text before and after, at levels that all have this effect."""
 
     levels: tuple[str, ...]  # empty for a family that is on or off
     before: str
     after: str
+    spans: tuple[TextSpan, ...] = ()  # how `before` became `after`
 
     @property
     def name(self) -> str:
@@ -24,37 +26,38 @@ class Shown:
         return f"level {' and '.join(self.levels)}" if self.levels else "on"
 
     @property
-    def spans(self) -> tuple[Span, ...]:
-        """Mark the edits."""
-        return marked(self.before, self.after)
+    def marked(self) -> tuple[Span, ...]:
+        """Return the text with its edits marked."""
+        return mark_edits(self.before, self.after, self.spans)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FamilyEntry:
     """A family and what it declares about itself."""
 
     name: str
     summary: str
-    level: str  # what one means
+    level: str  # what a level means
     facts: tuple[str, ...]  # such as "keeps the meaning"
-    beside: tuple[tuple[str, str], ...]  # texts that the family borrows from: name and text
-    shown: tuple[Shown, ...]
+    context: tuple[tuple[str, str], ...]  # texts that the family takes from: name and text
+    examples: tuple[PerturbedText, ...]
 
     @property
     def anchor(self) -> str:
-        """Give the address of the entry within the page."""
+        """Return the address of the entry within the page."""
         return anchor(self.name, "family")
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FamilyGroup:
     """Families of one kind."""
 
     name: str
     about: str
-    entries: tuple[Entry, ...]
+    families: tuple[FamilyEntry, ...]
 
 
-def render_gallery(groups: Sequence[Group]) -> str:
-    """Show all families as one self-contained page."""
-    return fill("gallery.html.j2", groups=groups, count=sum(len(one.entries) for one in groups))
+def render_gallery(groups: Sequence[FamilyGroup]) -> str:
+    """Render all families as one self-contained page."""
+    count = sum(len(group.families) for group in groups)
+    return fill("gallery.html.j2", groups=groups, count=count)

@@ -1,4 +1,4 @@
-"""Pages made from templates: one file, no network, nothing unescaped."""
+"""Pages from templates: one file each, without network access, all texts escaped."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from shakeproof.reports.charts.scales import xy
-from shakeproof.reports.comparison import compare
-from shakeproof.reports.page import page
-from shakeproof.reports.pairing import turn
-from shakeproof.reports.sections import published
-from shakeproof.reports.sections.header import as_text, moment
+from shakeproof.reports.comparison import make_comparison_page
+from shakeproof.reports.page import make_page
+from shakeproof.reports.sections.header import format_setting, format_time
+from shakeproof.reports.sections.published import summarise_agreement
 from shakeproof.reports.wording import format
-from shakeproof.reports.wording.anchors import anchor
-from shakeproof.reports.wording.characters import visible
-from shakeproof.results import Run
+from shakeproof.reports.wording.marking import visible
+from shakeproof.reports.wording.names import anchor
+from shakeproof.reports.wording.outcomes import SIGNS
+from shakeproof.results import Agreement, Run, RunComparison, counted
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -25,28 +25,28 @@ STYLES = "styles.css.j2"
 SCRIPT = "page.js"
 FILTERS = {
     "number": format.number,
-    "plain": format.plain,
-    "span": format.span,
-    "allowed": format.allowed,
-    "many": format.many,
-    "moment": moment,
+    "brief": format.brief,
+    "interval": format.interval,
+    "bound": format.bound,
+    "counted": counted,
+    "time": format_time,
     "anchor": anchor,
-    "as_text": as_text,
-    "ticked": format.ticked,
-    "agreeing": published.told,
-    "turned": lambda result: turn(result, result.change),
+    "setting": format_setting,
+    "split_names": format.split_names,
+    "agreement_summary": summarise_agreement,
+    "sign": lambda result: SIGNS[result.outcome],
     "xy": xy,
 }
 
 
 def render(run: Run) -> str:
-    """Show a run as one self-contained page."""
-    return fill("run.html.j2", page=page(run))
+    """Render a run as one self-contained page."""
+    return fill("run.html.j2", page=make_page(run), agreements=list(Agreement))
 
 
-def render_comparison(old: Run, new: Run) -> str:
-    """Show what changed between two runs as one self-contained page."""
-    return fill("comparison.html.j2", page=compare(old, new))
+def render_comparison(comparison: RunComparison) -> str:
+    """Render what changed between two runs as one self-contained page."""
+    return fill("comparison.html.j2", page=make_comparison_page(comparison))
 
 
 def fill(template: str, **values: object) -> str:
@@ -58,7 +58,7 @@ def fill(template: str, **values: object) -> str:
 
 @cache
 def templates() -> Environment:
-    """Load the templates: escaping on, undefined names refused."""
+    """Load the templates: texts are escaped, undefined names are errors."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -67,14 +67,14 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=shown,
+        finalize=finalize,
     )
     environment.filters.update(FILTERS)
     return environment
 
 
-def shown(value: Any) -> Any:  # noqa: ANN401 - jinja2 hands over whatever a template prints
-    """Make hidden characters of plain texts visible; markup is left alone."""
+def finalize(value: Any) -> Any:  # noqa: ANN401 - jinja2 hands over whatever a template prints
+    """Make hidden characters of plain texts visible; markup stays as it is."""
     return visible(value) if type(value) is str else value
 
 

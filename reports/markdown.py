@@ -3,127 +3,154 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from shakeproof.reports.page import verdicts_of
-from shakeproof.reports.sections.header import about, title
-from shakeproof.reports.sections.published import published_tables, told
-from shakeproof.reports.wording.characters import visible
-from shakeproof.reports.wording.format import (
-    SIGNS,
-    cell,
-    few_changed,
-    many,
-    number,
-    span,
-    tally,
-    ticked,
+from shakeproof.reports.estimates import value_of
+from shakeproof.reports.sections.header import page_title, run_summary
+from shakeproof.reports.sections.published import (
+    DISAGREEMENTS,
+    published_tables,
+    summarise_agreement,
 )
-from shakeproof.reports.wording.margins import badness
-from shakeproof.reports.wording.names import told_apart
-from shakeproof.reports.wording.sentences import MetricVerdict, headline
-from shakeproof.results import Result, Run
+from shakeproof.reports.wording.format import (
+    describe_condition,
+    few_changed,
+    interval,
+    number,
+    split_names,
+)
+from shakeproof.reports.wording.marking import visible
+from shakeproof.reports.wording.names import MetricKey, metric_key, metric_labels
+from shakeproof.reports.wording.outcomes import SIGNS, count_outcomes, worst_first
+from shakeproof.reports.wording.sentences import MetricVerdict, headline, metric_verdicts
+from shakeproof.results import Outcome, Result, Run, counted
 
-MOST_CHECKS = 30  # that did not pass, listed one by one
+MAX_ROWS = 30  # of a table
 SPECIAL = re.compile(r"([\\`*_{}\[\]#|~!])")
 
 
 def render_markdown(run: Run) -> str:
-    """Sum up a run for a CI job page."""
-    results = told_apart(run)
-    verdicts = verdicts_of(results)
-    lines = [f"## {escaped(title(run.checklists))}", "", f"**{prose(headline(verdicts))}**", ""]
-    lines += [counted(results), "", escaped(about(run, len(verdicts))), ""]
-    lines += [*metric_table(verdicts), "", *check_table(results), *published_table(run)]
-    lines += ["", "Repeat with", "", f"    {flat(run.command)}", ""]
+    """Sum up a run for the page of a CI job."""
+    labels = metric_labels(run.results)
+    verdicts = metric_verdicts(run.results, labels)
+    counts = [
+        f"{sign.symbol} {sign.count(count)}"
+        for sign, count in reversed(count_outcomes(run.results))
+    ]
+    lines = [
+        f"## {escape(page_title(run.checklists))}",
+        "",
+        f"**{format_sentence(headline(verdicts))}**",
+        "",
+        " · ".join(counts),
+        "",
+        escape(run_summary(run, len(labels))),
+        "",
+        *metric_table(verdicts),
+        "",
+        *check_table(run.results, labels),
+        *published_table(run),
+        "",
+        "Repeat with",
+        "",
+        f"    {one_line(run.command)}",
+        "",
+    ]
     return "\n".join(lines)
 
 
-def counted(results: Sequence[Result]) -> str:
-    """Count the outcomes."""
-    return " · ".join(
-        f"{sign.symbol} {count} {sign.word}" for sign, count in reversed(tally(results))
+def metric_table(verdicts: Sequence[MetricVerdict]) -> Iterator[str]:
+    """Write a row for each metric."""
+    yield from table_head("metric", "outcome", "finding")
+    for verdict in verdicts:
+        findings = " ".join(map(format_sentence, verdict.findings))
+        sign = f"{verdict.sign.symbol} {verdict.sign.word}"
+        yield table_row(code(verdict.metric), sign, f"{findings} {escape(verdict.counts)}")
+
+
+def check_table(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> Iterator[str]:
+    """List the checks that did not pass, worst first."""
+    rest = [r for r in sorted(results, key=worst_first) if r.outcome is not Outcome.PASSED]
+    if not rest:
+        return
+    yield from table_head("outcome", "metric", "check", "perturbation", "estimate", "message")
+    for result in rest[:MAX_ROWS]:
+        yield check_line(result, labels[metric_key(result)])
+    if len(rest) > MAX_ROWS:
+        yield ""
+        yield f"{counted(len(rest) - MAX_ROWS, 'more check')} did not pass; see the report."
+
+
+def check_line(result: Result, metric: str) -> str:
+    """Write one check as a row of a table."""
+    sign, estimate = SIGNS[result.outcome], result.estimate
+    condition = "; ".join(filter(None, (describe_condition(result), few_changed(result))))
+    return table_row(
+        f"{sign.symbol} {sign.word}",
+        code(metric),
+        escape(result.check),
+        escape(condition),
+        escape(f"{number(value_of(result))} {interval(estimate)}" if estimate else ""),
+        escape(result.message or result.reason),
     )
 
 
-def metric_table(verdicts: Sequence[MetricVerdict]) -> Iterator[str]:
-    """Tell the verdict on each metric."""
-    yield "| metric | outcome | finding |"
-    yield "| --- | --- | --- |"
-    for one in verdicts:
-        found = " ".join(map(prose, one.findings))
-        sign = f"{one.sign.symbol} {one.sign.word}"
-        yield f"| {code(one.metric)} | {sign} | {found} {escaped(one.counts)} |"
-
-
-def check_table(results: Sequence[Result]) -> Iterator[str]:
-    """List the checks that did not pass, worst first."""
-    open_ones = [r for r in sorted(results, key=badness) if SIGNS[r.outcome].slug != "passed"]
-    if not open_ones:
-        return
-    yield "| outcome | metric | check | perturbation | estimate | message |"
-    yield "| --- | --- | --- | --- | --- | --- |"
-    yield from map(check_line, open_ones[:MOST_CHECKS])
-    if len(open_ones) > MOST_CHECKS:
-        yield ""
-        yield f"{many(len(open_ones) - MOST_CHECKS, 'more check')} did not pass; see the report."
-
-
 def published_table(run: Run) -> Iterator[str]:
-    """Sum up what papers print, and list what does not come out, if anything was published."""
+    """Sum up published numbers, and list those that differ from what was measured."""
     tables = published_tables(run.published, ())
     if not tables:
         return
-    yield from ("", "### Published beside measured", "", escaped(told(tables)), "")
-    off = [
-        (table, line)
-        for table in tables
-        for line in table.lines
-        if line.agreement in ("outside", "differs")
+    summary = escape(summarise_agreement(tables))
+    yield from ("", "### Published and measured numbers", "", summary, "")
+    differing = [
+        (table, row) for table in tables for row in table.rows if row.agreement in DISAGREEMENTS
     ]
-    if off:
-        yield "| paper | row | column | published | measured | note |"
-        yield "| --- | --- | --- | --- | --- | --- |"
-    for table, line in off[:MOST_CHECKS]:
-        found = [f"{table.paper}, {table.table}", line.found.row, line.found.column, line.value]
-        cells = [*found, f"{line.measured} {line.interval}", "; ".join(line.remarks)]
-        yield f"| {' | '.join(map(escaped, cells))} |"
-    if len(off) > MOST_CHECKS:
-        yield from ("", f"{many(len(off) - MOST_CHECKS, 'more number')} differ; see the report.")
+    if differing:
+        yield from table_head("paper", "row", "column", "published", "measured", "note")
+    for table, row in differing[:MAX_ROWS]:
+        cells = [
+            f"{table.paper}, {table.table}",
+            row.published.row,
+            row.published.column,
+            row.value,
+            f"{row.measured} {row.interval}",
+            "; ".join(row.remarks),
+        ]
+        yield table_row(*map(escape, cells))
+    if len(differing) > MAX_ROWS:
+        more = counted(len(differing) - MAX_ROWS, "more number")
+        yield from ("", f"{more} differ; see the report.")
 
 
-def check_line(result: Result) -> str:
-    """Tell one check in a line of a table."""
-    sign, estimate = SIGNS[result.outcome], result.estimate
-    found = "" if estimate is None else f"{number(estimate.value)} {span(estimate)}"
-    cells = [
-        f"{sign.symbol} {sign.word}",
-        code(result.metric),
-        escaped(result.check),
-        escaped("; ".join(filter(None, (cell(result), few_changed(result))))),
-        escaped(found),
-        escaped(result.message or result.reason),
-    ]
+def table_head(*names: str) -> Iterator[str]:
+    """Write the head of a table."""
+    yield table_row(*names)
+    yield table_row(*["---"] * len(names))
+
+
+def table_row(*cells: str) -> str:
+    """Write a row of a table from cells that are already escaped."""
     return f"| {' | '.join(cells)} |"
 
 
-def prose(sentence: str) -> str:
+def format_sentence(sentence: str) -> str:
     """Write a sentence in which names stand in backticks."""
-    return "".join(code(part) if name else escaped(part) for name, part in ticked(sentence))
+    parts = split_names(sentence)
+    return "".join(code(part) if is_name else escape(part) for is_name, part in parts)
 
 
-def flat(text: str) -> str:
-    """Put a text on one line, with nothing hidden."""
+def one_line(text: str) -> str:
+    """Put a text on one line, with hidden characters visible."""
     return visible(re.sub(r"\s+", " ", text))
 
 
 def code(text: str) -> str:
-    """Write a name; what would end it early is replaced."""
-    safe = flat(text).replace("`", "'").replace("|", "\\|")
+    """Write a name as code; characters that would end it early are replaced."""
+    safe = one_line(text).replace("`", "'").replace("|", "\\|")
     return f"`{safe}`"
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Write a text so that nothing in it is markup."""
-    safe = flat(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    safe = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return SPECIAL.sub(r"\\\1", safe)

@@ -1,38 +1,37 @@
-"""A run put into the order in which it is read."""
+"""Everything that the page of a run shows, section by section."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shakeproof.reports.charts.bars import charted_in_rows
 from shakeproof.reports.charts.forest import ForestChart
 from shakeproof.reports.charts.lines import LineChart
-from shakeproof.reports.sections.bounds import Forest, forests, narrowest
-from shakeproof.reports.sections.checks import Room, Row, row, said, usual_way
+from shakeproof.reports.sections.bounds import BoundsChart, bounds_charts, closest_to_bounds
+from shakeproof.reports.sections.checks import CheckRow, check_row, row_contents, usual_method
 from shakeproof.reports.sections.copying import Copying, copying
 from shakeproof.reports.sections.groups import GroupTable, group_tables
-from shakeproof.reports.sections.header import about, title
+from shakeproof.reports.sections.header import page_title, run_summary
 from shakeproof.reports.sections.layers import layer_charts
-from shakeproof.reports.sections.noise import Panel, panels
-from shakeproof.reports.sections.overview import Matrix, matrix
+from shakeproof.reports.sections.noise import NoiseChart, noise_charts
+from shakeproof.reports.sections.overview import Overview, overview
 from shakeproof.reports.sections.published import PublishedTable, published_tables
 from shakeproof.reports.sections.severity import severity_charts
-from shakeproof.reports.sections.texts import Dossier, broken_metrics, dossiers, shown_in_rows
-from shakeproof.reports.sections.unknown_tokens import unknown_charts
-from shakeproof.reports.wording.format import Sign, tally
-from shakeproof.reports.wording.margins import badness, certainty
-from shakeproof.reports.wording.names import told_apart
-from shakeproof.reports.wording.sentences import MetricVerdict, headline, verdict
-from shakeproof.results import Result, Run
+from shakeproof.reports.sections.texts import MetricTexts, count_metrics_with_texts, worst_texts
+from shakeproof.reports.sections.unknown_tokens import unknown_token_charts
+from shakeproof.reports.wording.format import COEFFICIENTS
+from shakeproof.reports.wording.names import metric_key, metric_labels
+from shakeproof.reports.wording.outcomes import Sign, count_outcomes, worst_first
+from shakeproof.reports.wording.sentences import MetricVerdict, headline, metric_verdicts
+from shakeproof.results import Result, Run, certainty
 
-MOST_VERDICTS = 12  # that are taken in at a glance
-FEW_VERDICTS = 9  # that are left of more
+MAX_CARDS = 12  # of metrics, if there are no more
+CARDS_OF_MANY = 9  # if there are
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """How many checks came out one way, as a stretch of a bar."""
+class OutcomeShare:
+    """How many checks had an outcome, as a part of a bar."""
 
     sign: Sign
     count: int
@@ -46,136 +45,135 @@ class Page:
 
     run: Run
     title: str
-    about: str
+    summary: str
     headline: str
-    intervals: str  # how most of them were made
+    interval_method: str  # of most intervals
     confidence: str
-    shares: tuple[Share, ...]
-    verdicts: tuple[MetricVerdict, ...]
-    more_verdicts: tuple[MetricVerdict, ...]  # in a table, where cards would be too many
-    matrix: Matrix
-    panels: tuple[Panel, ...]
-    severities: tuple[LineChart, ...]
+    shares: tuple[OutcomeShare, ...]
+    cards: tuple[MetricVerdict, ...]
+    other_verdicts: tuple[MetricVerdict, ...]  # in a table, if there are too many for cards
+    overview: Overview
+    coefficients: tuple[tuple[str, str], ...]  # that the page mentions, with their meaning
+    noise: tuple[NoiseChart, ...]
+    severity: tuple[LineChart, ...]
     groups: tuple[GroupTable, ...]
     layers: tuple[ForestChart, ...]
-    unknown: tuple[LineChart, ...]
-    drops: tuple[Forest, ...]
-    more_drops: int  # charts with wider margins
-    others: tuple[Forest, ...]
+    unknown_tokens: tuple[LineChart, ...]
+    drops: tuple[BoundsChart, ...]
+    drops_left_out: int  # charts further from their bounds
+    others: tuple[BoundsChart, ...]
     copying: tuple[Copying, ...]  # by checklist
     published: tuple[PublishedTable, ...]
-    dossiers: tuple[Dossier, ...]
-    more_dossiers: int
-    rows: tuple[Row, ...]
-    without_texts: int  # checks whose texts are left to run.json
-    without_charts: int  # checks whose changes of scores are
-    changed: tuple[Row, ...]  # since the baseline
+    texts: tuple[MetricTexts, ...]
+    metrics_left_out: int  # whose texts are shown with their checks only
+    rows: tuple[CheckRow, ...]
+    texts_left_out: int  # checks whose texts are in run.json only
+    charts_left_out: int  # checks whose score changes are in run.json only
+    changed: tuple[CheckRow, ...]  # since the baseline
 
     @property
     def sections(self) -> list[tuple[str, str]]:
-        """List the parts of the page that there are: address and name."""
-        there = {
+        """List the sections of this page: address and name."""
+        sections = {
             "verdicts": ("Verdicts", True),
             "since": ("Since the baseline", bool(self.changed)),
-            "map": ("Map", True),
-            "noise": ("Under noise", bool(self.panels or self.drops)),
+            "map": ("Overview", True),
+            "noise": ("Noise", bool(self.noise or self.drops)),
             "copying": ("Copying", bool(self.copying)),
             "others": ("Other expectations", bool(self.others)),
-            "published": ("Published", bool(self.published)),
-            "texts": ("Texts", bool(self.dossiers)),
-            "checks": ("Every check", True),
-            "repeat": ("Small print", True),
+            "published": ("Published numbers", bool(self.published)),
+            "texts": ("Texts", bool(self.texts)),
+            "checks": ("All checks", True),
+            "repeat": ("Method and settings", True),
         }
-        return [(address, name) for address, (name, shown) in there.items() if shown]
+        return [(address, name) for address, (name, shown) in sections.items() if shown]
 
 
-def page(run: Run) -> Page:
-    """Put a run together for reading."""
-    results = told_apart(run)
-    verdicts = verdicts_of(results)
-    metrics = tuple(one.metric for one in verdicts)
-    styles = {metric: index for index, metric in enumerate(metrics)}
-    curves = panels(results, styles)
-    whole = tuple(one for one in curves if not one.group) or curves
-    texts = dossiers(results, metrics)
-    usual, room = usual_way(results), room_of(results, texts)
-    rows = tuple(row(result, usual, room) for result in sorted(results, key=badness))
-    drops, cards = forests([r for r in results if is_drop(r)]), leading(verdicts)
-    charted = len(room.charts) + len(room.elsewhere)
+def make_page(run: Run) -> Page:
+    """Compute everything that the page of a run shows."""
+    results, labels = run.results, metric_labels(run.results)
+    verdicts = metric_verdicts(results, labels)
+    cards = choose_cards(verdicts)
+    noise = noise_charts(results, labels)
+    noise_over_groups = tuple(chart for chart in noise if not chart.key.group) or noise
+    drops = bounds_charts([result for result in results if is_drop(result)])
+    shown_drops = closest_to_bounds(drops)
+    texts = worst_texts(results, labels)
+    contents = row_contents(results, [t.changes.frame.key for t in texts if t.changes])
+    usual = usual_method(results)
+    rows = tuple(
+        check_row(result, labels[metric_key(result)], usual, contents)
+        for result in sorted(results, key=worst_first)
+    )
+    mentioned = dict.fromkeys(r.coefficient for r in results if r.coefficient in COEFFICIENTS)
+    charted = len(contents.charts) + len(contents.charts_elsewhere)
     return Page(
-        run,
-        title=title(run.checklists),
-        about=about(run, len(metrics)),
+        run=run,
+        title=page_title(run.checklists),
+        summary=run_summary(run, len(labels)),
         headline=headline(verdicts),
-        intervals=said(usual),
-        confidence=f"{usual[2]:.0%}",
-        shares=shares(results),
-        verdicts=cards,
-        more_verdicts=tuple(one for one in verdicts if one not in cards),
-        matrix=matrix(results, metrics),
-        panels=whole,
-        severities=severity_charts(curves),
-        groups=group_tables(curves),
-        layers=layer_charts(whole, run.checklists),
-        unknown=unknown_charts(results),
-        drops=narrowest(drops),
-        more_drops=len(drops) - len(narrowest(drops)),
-        others=forests([r for r in results if is_other(r)]),
+        interval_method=str(usual),
+        confidence=f"{usual.confidence:.0%}",
+        shares=outcome_shares(results),
+        cards=cards,
+        other_verdicts=tuple(verdict for verdict in verdicts if verdict not in cards),
+        overview=overview(results, labels),
+        coefficients=tuple((name, COEFFICIENTS[name]) for name in mentioned if name),
+        noise=noise_over_groups,
+        severity=severity_charts(noise),
+        groups=group_tables(noise),
+        layers=layer_charts(noise_over_groups, run.checklists),
+        unknown_tokens=unknown_token_charts(results, labels),
+        drops=shown_drops,
+        drops_left_out=len(drops) - len(shown_drops),
+        others=bounds_charts([result for result in results if is_other(result)]),
         copying=copying(results, run.checklists),
         published=published_tables(run.published, {result.id for result in results}),
-        dossiers=texts,
-        more_dossiers=broken_metrics(results) - len(texts),
+        texts=texts,
+        metrics_left_out=count_metrics_with_texts(results) - len(texts),
         rows=rows,
-        without_texts=sum(bool(r.examples) for r in results) - len(room.texts),
-        without_charts=sum(r.changes is not None for r in results) - charted,
-        changed=changed(rows),
+        texts_left_out=sum(bool(r.examples) for r in results) - len(contents.texts),
+        charts_left_out=sum(r.changes is not None for r in results) - charted,
+        changed=changed_rows(rows),
     )
 
 
-def room_of(results: Sequence[Result], shown: Sequence[Dossier]) -> Room:
-    """Find what the rows of the page have room for."""
-    elsewhere = frozenset(one.changes.frame.key for one in shown if one.changes)
-    return Room(shown_in_rows(results), charted_in_rows(results, elsewhere), elsewhere)
-
-
-def verdicts_of(results: Sequence[Result]) -> tuple[MetricVerdict, ...]:
-    """Sum up each metric, in order of appearance."""
-    metrics = dict.fromkeys(result.metric for result in results)
-    return tuple(verdict(name, [r for r in results if r.metric == name]) for name in metrics)
-
-
-def leading(verdicts: Sequence[MetricVerdict]) -> tuple[MetricVerdict, ...]:
-    """Keep the worst verdicts, where there are too many to take in."""
-    if len(verdicts) <= MOST_VERDICTS:
+def choose_cards(verdicts: Sequence[MetricVerdict]) -> tuple[MetricVerdict, ...]:
+    """Keep the worst verdicts, if there are too many for a card each."""
+    if len(verdicts) <= MAX_CARDS:
         return tuple(verdicts)
     ranked = sorted(
-        verdicts, key=lambda one: (one.sign.rank, badness(one.lead) if one.lead else ())
+        verdicts,
+        key=lambda verdict: (
+            verdict.sign.rank,
+            worst_first(verdict.worst) if verdict.worst else (),
+        ),
     )
-    worst = ranked[:FEW_VERDICTS]
-    return tuple(one for one in verdicts if one in worst)
+    worst = ranked[:CARDS_OF_MANY]
+    return tuple(verdict for verdict in verdicts if verdict in worst)
 
 
-def changed(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Order what changed since the baseline, the most certain change first."""
-    found = [one for one in rows if one.result.change is not None]
-    return tuple(sorted(found, key=lambda one: certainty(one.result.change), reverse=True))
+def changed_rows(rows: Sequence[CheckRow]) -> tuple[CheckRow, ...]:
+    """List the checks that were compared with the baseline, the most certain change first."""
+    compared = [row for row in rows if row.result.change is not None]
+    return tuple(sorted(compared, key=lambda row: -certainty(row.result.change)))
 
 
 def is_drop(result: Result) -> bool:
-    """Tell the checks that belong to the curves."""
+    """Return whether a check belongs to the section about noise."""
     return result.coefficient is not None and result.family is not None
 
 
 def is_other(result: Result) -> bool:
-    """Tell the checks that belong neither to the curves nor to the copies."""
+    """Return whether a check belongs neither to the section about noise nor to copying."""
     return not is_drop(result) and result.expectation != "copy_penalty"
 
 
-def shares(results: Sequence[Result]) -> tuple[Share, ...]:
+def outcome_shares(results: Sequence[Result]) -> tuple[OutcomeShare, ...]:
     """Divide a bar among the outcomes, passes first."""
-    found, start = [], 0.0
-    for sign, count in reversed(tally(results)):
+    shares, start = [], 0.0
+    for sign, count in reversed(count_outcomes(results)):
         width = 100.0 * count / len(results)
-        found.append(Share(sign, count, start, width))
+        shares.append(OutcomeShare(sign, count, start, width))
         start += width
-    return tuple(found)
+    return tuple(shares)

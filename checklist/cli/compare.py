@@ -15,14 +15,14 @@ from shakeproof.files import write_text
 from shakeproof.runs.archive import read_run
 
 if TYPE_CHECKING:
-    from shakeproof.reports.comparison import ComparedRow, Comparison
+    from shakeproof.results import ComparedResult, Result, RunComparison
 
 EXAMPLE = """\
   pytest --shakeproof-json=before.json     (then change the metric, and)
   pytest --shakeproof-json=after.json
   shakeproof compare before.json after.json -o comparison.html"""
 PAGE = Path("comparison.html")
-ROWS = 20  # on the terminal; the page has them all
+MAX_ROWS = 20  # on the terminal; the page has them all
 HEADER = ("change", "old", "new", "new - old, interval", "check")
 
 
@@ -36,56 +36,55 @@ def add(commands: Commands) -> None:
         example=EXAMPLE,
     )
     command.add_argument("old", metavar="OLD.json", type=Path, help="from --shakeproof-json")
-    command.add_argument("new", metavar="NEW.json", type=Path, help="the run it is compared with")
+    command.add_argument("new", metavar="NEW.json", type=Path, help="the later run")
     command.add_argument(
         "-o", "--output", type=Path, default=PAGE, metavar="FILE", help=f"default: {PAGE}"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the page, and tell the most certain changes here."""
+    """Write the page, and print the most certain changes."""
     from shakeproof.reports import render_comparison
-    from shakeproof.reports.comparison import compare
+    from shakeproof.runs.compare import compare_runs
 
-    old, new = read_run(args.old), read_run(args.new)
-    write_text(args.output, render_comparison(old, new))
-    for line in told(compare(old, new)):
+    comparison = compare_runs(read_run(args.old), read_run(args.new))
+    write_text(args.output, render_comparison(comparison))
+    for line in summary_lines(comparison):
         say(line)
     say(args.output.absolute().as_uri())
     return 0
 
 
-def told(found: Comparison) -> Iterator[str]:
-    """Sum up a comparison: what changed most surely first, then what cannot be compared."""
-    yield found.headline
-    moved = [row for row in found.compared if row.pair.word != "unchanged"]
-    if moved:
-        yield table(HEADER, map(_row, moved[:ROWS]))
-    if len(moved) > ROWS:
-        yield f"{len(moved) - ROWS} more in the page"
-    reasons = Counter(row.pair.reason for row in found.apart)
+def summary_lines(comparison: RunComparison) -> Iterator[str]:
+    """Yield a summary: the most certain changes first, then what cannot be compared."""
+    from shakeproof.reports.comparison import headline
+    from shakeproof.results import ChangeKind, counted
+
+    yield headline(comparison)
+    unchanged = (ChangeKind.UNCHANGED, ChangeKind.NOT_COMPARABLE)
+    changed = [pair for pair in comparison.results if pair.change.kind not in unchanged]
+    if changed:
+        yield table(HEADER, map(_row, changed[:MAX_ROWS]))
+    if len(changed) > MAX_ROWS:
+        yield f"{len(changed) - MAX_ROWS} more in the page"
+    reasons = Counter(pair.change.reason for pair in comparison.results if pair.change.reason)
     for reason, count in reasons.most_common():
-        yield f"not comparable: {count} {_checks(count)}, {reason}"
-    for which, alone in (("old", found.gone), ("new", found.added)):
-        if alone:
-            yield f"only in the {which} run: {len(alone)} {_checks(len(alone))}"
+        yield f"not comparable: {counted(count, 'check')}, {reason}"
+    for name, results in (("old", comparison.only_old), ("new", comparison.only_new)):
+        if results:
+            yield f"only in the {name} run: {counted(len(results), 'check')}"
 
 
-def _row(row: ComparedRow) -> tuple[str, ...]:
-    pair, change = row.pair, row.pair.change
-    apart = (change.value, change.low, change.high) if change else (None,) * 3
-    middle, low, high = (_signed(value) for value in apart)
-    name = one_line(f"{pair.new.metric}: {pair.new.check}, {row.condition}")
-    before, after = (
-        f"{one.estimate.value:.3f}" if one.estimate and one.estimate.value is not None else "-"
-        for one in (pair.old, pair.new)
-    )
-    return pair.word, before, after, f"{middle} [{low}, {high}]", name
+def _row(pair: ComparedResult) -> tuple[str, ...]:
+    from shakeproof.reports.wording.format import describe_condition
+
+    change, new = pair.change.estimate, pair.new
+    numbers = (change.value, change.low, change.high) if change else (None,) * 3
+    value, low, high = ("-" if number is None else f"{number:+.3f}" for number in numbers)
+    name = one_line(f"{new.metric}: {new.check}, {describe_condition(new)}")
+    return pair.change.kind.value, _value(pair.old), _value(new), f"{value} [{low}, {high}]", name
 
 
-def _signed(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.3f}"
-
-
-def _checks(count: int) -> str:
-    return "check" if count == 1 else "checks"
+def _value(result: Result) -> str:
+    value = result.estimate.value if result.estimate else None
+    return "-" if value is None else f"{value:.3f}"

@@ -16,7 +16,7 @@ from shakeproof.files import write_text
 
 if TYPE_CHECKING:
     from shakeproof.perturbations.family import Context, Family
-    from shakeproof.reports.gallery import Entry, Group, Shown
+    from shakeproof.reports.gallery import FamilyEntry, FamilyGroup, PerturbedText
 
 EXAMPLE = """\
   shakeproof gallery -o gallery.html"""
@@ -64,23 +64,23 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def groups() -> Iterator[Group]:
+def groups() -> Iterator[FamilyGroup]:
     """Put the families of the registry in groups, in its order."""
     from shakeproof.perturbations import PERTURBATIONS
-    from shakeproof.reports.gallery import Group
+    from shakeproof.reports.gallery import FamilyGroup
 
     order = list(GROUPS)
     families = sorted(PERTURBATIONS.values(), key=lambda one: order.index(one.group))
     for name, members in groupby(families, key=lambda one: one.group):
-        yield Group(name, GROUPS[name], tuple(map(entry, members)))
+        yield FamilyGroup(name, GROUPS[name], tuple(map(entry, members)))
 
 
-def entry(family: Family) -> Entry:
+def entry(family: Family) -> FamilyEntry:
     """Show a family on its own example."""
-    from shakeproof.reports.gallery import Entry
+    from shakeproof.reports.gallery import FamilyEntry
 
     drawn = "random" if family.random else "always the same"
-    return Entry(
+    return FamilyEntry(
         family.name,
         family.summary,
         family.level_means,
@@ -90,16 +90,16 @@ def entry(family: Family) -> Entry:
     )
 
 
-def examples(family: Family) -> Iterator[Shown]:
+def examples(family: Family) -> Iterator[PerturbedText]:
     """Perturb the example at each level, and join levels of the same effect."""
     from shakeproof.perturbations.family import Rule
-    from shakeproof.reports.gallery import Shown
+    from shakeproof.reports.gallery import PerturbedText
 
     text, switch = family.example, family.rule is Rule.SWITCH
     levels = (1.0,) if switch else COUNTS if family.rule is Rule.COUNT else LEVELS
     damaged = [(level, family(text, level, Random(SEED), _around(text))) for level in levels]
     for after, same in groupby(damaged, key=lambda one: one[1]):
-        yield Shown(() if switch else tuple(f"{level:g}" for level, _ in same), text, after)
+        yield PerturbedText(() if switch else tuple(f"{level:g}" for level, _ in same), text, after)
 
 
 def _around(text: str) -> Context:

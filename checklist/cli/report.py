@@ -36,44 +36,42 @@ def add(commands: Commands) -> None:
         "--output",
         type=Path,
         metavar="FILE",
-        help=f"the page; default: {PAGE}, unless something else is asked for",
+        help=f"the page; default: {PAGE}, unless another output is requested",
     )
     command.add_argument(
         "--markdown", type=Path, metavar="FILE", help="a summary for the page of a CI job"
     )
-    command.add_argument("--csv", type=Path, metavar="FILE", help="all estimates, one a line")
-    command.add_argument(
-        "--charts", type=Path, metavar="FOLDER", help="each chart as an SVG file of its own"
-    )
+    command.add_argument("--csv", type=Path, metavar="FILE", help="all estimates, one per line")
+    command.add_argument("--charts", type=Path, metavar="FOLDER", help="one SVG file per chart")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write what was asked for and say where it lies; what cannot be rendered writes nothing."""
+    """Render everything that is requested, then write it and print where it is."""
     from shakeproof import reports
 
     archived = read_run(args.run_json)
-    pages = rendered(archived, args)
+    files = render_files(archived, args)
     charts = reports.render_charts(archived) if args.charts else {}
     if args.charts:
         make_folder(args.charts)
-    for path, text in pages.items():
+    for path, text in files.items():
         write_text(path, text)
     for name, text in charts.items():
         write_text(args.charts / f"{name}.svg", text)
-    for path in [*pages, *filter(None, [args.charts])]:
+    for path in [*files, *filter(None, [args.charts])]:
         say(path.absolute().as_uri())
     return 0
 
 
-def rendered(run: Run, args: argparse.Namespace) -> dict[Path, str]:
-    """Write each account of the run that is one file: texts by where they go."""
+def render_files(run: Run, args: argparse.Namespace) -> dict[Path, str]:
+    """Render each requested report that is one file; return the texts by path."""
     from shakeproof import reports
 
     others = args.markdown or args.csv or args.charts
     page = args.output or (None if others else PAGE)
-    ways = [
+    renderers = [
         (page, reports.render),
         (args.markdown, reports.render_markdown),
         (args.csv, reports.render_csv),
     ]
-    return {path: render(run) for path, render in ways if path}
+    return {path: render(run) for path, render in renderers if path}

@@ -1,4 +1,4 @@
-"""From data to positions: scales, ticks and coordinates as text."""
+"""What all charts share: the frame, scales from data to pixels, ticks, coordinates as text."""
 
 from __future__ import annotations
 
@@ -6,12 +6,55 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from shakeproof.reports.wording.format import plain
+from shakeproof.reports.wording.format import brief
+
+TITLE_DROP = 36  # pixels from the plotting area to the title of the axis below it
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A picture and the plotting area within it, in pixels."""
+
+    key: str  # its address on the page
+    title: str
+    description: str  # for screen readers
+    width: int
+    height: int
+    left: float
+    right: float
+    top: float
+    bottom: float
+    title_drop: int = TITLE_DROP
+
+
+def make_frame(
+    key: str,
+    title: str,
+    description: str,
+    *,
+    size: tuple[int, int],
+    margins: tuple[int, int, int, int],
+    title_drop: int = TITLE_DROP,
+) -> Frame:
+    """Leave margins (left, right, top, bottom) in a picture of a size (width, height)."""
+    (width, height), (left, right, top, bottom) = size, margins
+    return Frame(
+        key=key,
+        title=title,
+        description=description,
+        width=width,
+        height=height,
+        left=left,
+        right=width - right,
+        top=top,
+        bottom=height - bottom,
+        title_drop=title_drop,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A straight map from a range of data to a range of pixels."""
+    """A linear map from a range of data to a range of pixels."""
 
     low: float
     high: float
@@ -20,11 +63,11 @@ class Scale:
 
     @property
     def middle(self) -> float:
-        """Find the place halfway along."""
+        """Return the pixel halfway between start and end."""
         return (self.start + self.end) / 2
 
     def at(self, value: float) -> float:
-        """Place a value; what lies outside the range is put at its edge."""
+        """Return the pixel of a value; one outside the range is put at its edge."""
         share = (value - self.low) / (self.high - self.low)
         return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
 
@@ -40,7 +83,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A title with its unit, where it stands, and the ticks."""
+    """The title of an axis, its middle in pixels, and the ticks."""
 
     title: str
     middle: float
@@ -54,13 +97,13 @@ def step(extent: float, count: int) -> float:
     return next(power * nice for nice in (1, 2, 2.5, 5, 10) if power * nice >= raw * 0.999)
 
 
-def cover(values: Iterable[float], *, least: float = 0.05) -> tuple[float, float]:
-    """Find the range of the values, widened to at least `least`."""
+def cover(values: Iterable[float], *, min_width: float = 0.05) -> tuple[float, float]:
+    """Return the range of the values, widened to at least `min_width`."""
     known = list(values) or [0.0]
     low, high = min(known), max(known)
-    floor_width = max(least, 1e-6 * max(abs(low), abs(high)))
-    short = max(floor_width - (high - low), 0.0)
-    return low - short / 2, high + short / 2
+    needed = max(min_width, 1e-6 * max(abs(low), abs(high)))
+    missing = max(needed - (high - low), 0.0)
+    return low - missing / 2, high + missing / 2
 
 
 def rounded(values: Iterable[float], *, count: int = 5) -> tuple[float, float]:
@@ -78,9 +121,9 @@ def ticks(low: float, high: float, *, count: int = 5) -> list[float]:
 
 
 def axis(title: str, scale: Scale, *, count: int = 5) -> Axis:
-    """Lay out an axis with round ticks."""
+    """Place round ticks along an axis."""
     values = ticks(scale.low, scale.high, count=count)
-    placed = tuple(Tick(scale.at(value), plain(round(value, 9))) for value in values)
+    placed = tuple(Tick(scale.at(value), brief(round(value, 9))) for value in values)
     return Axis(title, scale.middle, placed)
 
 
@@ -90,6 +133,6 @@ def xy(value: float) -> str:
 
 
 def points(places: Iterable[tuple[float, float]]) -> str:
-    """Write a path through places."""
+    """Write an SVG path through places."""
     steps = [f"{xy(x)} {xy(y)}" for x, y in places]
     return "M" + "L".join(steps) if steps else ""

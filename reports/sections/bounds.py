@@ -3,113 +3,133 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from shakeproof.reports.charts.forest import Entry, ForestChart, extent, forest_chart
-from shakeproof.reports.wording.anchors import anchor
-from shakeproof.reports.wording.format import SIGNS, allowed, condition_tail, plain
-from shakeproof.reports.wording.margins import badness
-from shakeproof.reports.wording.names import bare, labels, several
+from shakeproof.reports.estimates import value_of
+from shakeproof.reports.wording.format import (
+    bound,
+    bound_in_words,
+    brief,
+    describe_field,
+    quantity_with_unit,
+)
+from shakeproof.reports.wording.names import anchor, sources
+from shakeproof.reports.wording.outcomes import SIGNS, worst_first
 from shakeproof.results import Bounds, Estimate, Result
 
-MOST_CHARTS = 12  # under each other's curves
-MOST_ROWS = 15  # of one chart; of more, only the worst of each metric is shown
+MAX_CHARTS = 12
+MAX_ROWS = 15  # of one chart; of more, only the worst of each metric is shown
 
 
 @dataclass(frozen=True, slots=True)
-class Forest:
-    """A chart with what it is about and the results it shows."""
+class BoundsChart:
+    """A chart of estimates and their bounds, with the results it shows."""
 
     title: str
     check: str
     statement: str
-    allowed: str
+    bound: str
     results: tuple[Result, ...]
     chart: ForestChart
-    left_out: int = 0  # levels that are not the worst of their metric
-    source: str = ""  # the checklist, where there are several
+    left_out: int  # levels that are not the worst of their metric
+    source: str  # the checklist, "" if there is only one
 
 
-Drawn = tuple[tuple[str, str], tuple[str, str]]  # file and check; quantity and unit
-Key = tuple[tuple[str, str], tuple[str, str], str, Bounds]
+class AxisKey(NamedTuple):
+    """Charts that share an axis, so that families compare."""
+
+    file: str
+    check: str
+    quantity: str
+    unit: str
 
 
-def forests(results: Sequence[Result]) -> tuple[Forest, ...]:
+class ChartKey(NamedTuple):
+    """The chart that a result belongs to."""
+
+    axis: AxisKey
+    condition: str
+    bounds: Bounds
+
+
+def bounds_charts(results: Sequence[Result]) -> tuple[BoundsChart, ...]:
     """Chart the results that have an estimate, by check and family."""
-    grouped: dict[Key, list[Result]] = defaultdict(list)
+    by_chart: dict[ChartKey, list[Result]] = defaultdict(list)
+    by_axis: dict[AxisKey, list[Result]] = defaultdict(list)
     for result in results:
-        if result.estimate is not None and result.estimate.value is not None:
-            grouped[key_of(result)].append(result)
-    ranges, named = shared_ranges(grouped), labels(result.file for result in results)
+        if value_of(result) is not None:
+            key = chart_key(result)
+            by_chart[key].append(result)
+            by_axis[key.axis].append(result)
+    ranges = {
+        key: extent([entry(r) for r in members], *{r.bounds for r in members}, zero=True)
+        for key, members in by_axis.items()
+    }
+    labels = sources(result.file for result in results)
     return tuple(
-        replace(forest(key, members, ranges[key[:2]]), source=several(named, key[0][0]))
-        for key, members in grouped.items()
+        bounds_chart(key, members, ranges[key.axis], labels[key.axis.file])
+        for key, members in by_chart.items()
     )
 
 
-def narrowest(found: Sequence[Forest]) -> tuple[Forest, ...]:
-    """Keep the charts with the narrowest margins, where there are too many to look at."""
-    ranked = sorted(found, key=lambda one: min(map(badness, one.results)))[:MOST_CHARTS]
-    kept = {one.chart.frame.key for one in ranked}
-    return tuple(one for one in found if one.chart.frame.key in kept)
+def closest_to_bounds(charts: Sequence[BoundsChart]) -> tuple[BoundsChart, ...]:
+    """Keep the charts whose results are worst or closest to their bounds, if there are many."""
+    ranked = sorted(charts, key=lambda chart: min(map(worst_first, chart.results)))
+    kept = {chart.chart.frame.key for chart in ranked[:MAX_CHARTS]}
+    return tuple(chart for chart in charts if chart.chart.frame.key in kept)
 
 
-def shared_ranges(grouped: Mapping[Key, Sequence[Result]]) -> dict[Drawn, tuple[float, float]]:
-    """Give charts of one check and quantity the same axis, so that families compare."""
-    held: dict[Drawn, list[Result]] = defaultdict(list)
-    for key, members in grouped.items():
-        held[key[:2]] += members
-    return {
-        drawn: extent([entry(r) for r in members], *{r.bounds for r in members}, zero=True)
-        for drawn, members in held.items()
-    }
+def chart_key(result: Result) -> ChartKey:
+    """Return which chart a result belongs to."""
+    condition = f"{result.family}{describe_field(result)}" if result.family else ""
+    axis = AxisKey(result.file, result.check, result.quantity, result.unit)
+    return ChartKey(axis, condition, result.bounds)
 
 
-def key_of(result: Result) -> Key:
-    """Say which chart a result belongs to."""
-    condition = f"{result.family}{condition_tail(result)}" if result.family else ""
-    about = (result.file, result.check), (result.quantity, result.unit)
-    return *about, condition, result.bounds
-
-
-def worst_of_each(results: Sequence[Result]) -> list[Result]:
-    """Keep the worst result of each metric, where a chart of all would be too tall."""
-    if len(results) <= MOST_ROWS:
+def worst_of_each_metric(results: Sequence[Result]) -> list[Result]:
+    """Keep the worst result of each metric, if a chart of all would be too tall."""
+    if len(results) <= MAX_ROWS:
         return list(results)
     worst: dict[str, Result] = {}
-    for result in sorted(results, key=badness):
+    for result in sorted(results, key=worst_first):
         worst.setdefault(result.metric, result)
     return [result for result in results if worst[result.metric] is result]
 
 
-def forest(key: Key, members: Sequence[Result], x_range: tuple[float, float]) -> Forest:
+def bounds_chart(
+    key: ChartKey, members: Sequence[Result], x_range: tuple[float, float], source: str
+) -> BoundsChart:
     """Chart results that share check, family, quantity and bounds."""
-    (file, check), (quantity, unit), condition, bounds = key
-    results = worst_of_each(members)
+    file, check, quantity, unit = key.axis
+    results = worst_of_each_metric(members)
+    title = key.condition or check
     chart = forest_chart(
-        anchor("::".join((file, check, condition, quantity, allowed(bounds))), "bounds"),
-        condition or check,
-        f"{quantity} with its interval, {allowed(bounds)} allowed, one row per metric and level.",
+        anchor("::".join((file, check, key.condition, quantity, bound(key.bounds))), "bounds"),
+        title,
+        f"{quantity} with its interval, {bound_in_words(key.bounds)}, one row per metric and "
+        "level.",
         [entry(result) for result in results],
-        x_title=f"{quantity} ({unit})" if unit else quantity,
-        bounds=bounds,
+        x_title=quantity_with_unit(quantity, unit),
+        bounds=key.bounds,
         x_range=x_range,
     )
-    return Forest(
-        condition or check,
-        check,
-        results[0].statement,
-        allowed(bounds),
-        tuple(results),
-        chart,
-        len(members) - len(results),
+    return BoundsChart(
+        title=title,
+        check=check,
+        statement=results[0].statement,
+        bound=bound_in_words(key.bounds),
+        results=tuple(results),
+        chart=chart,
+        left_out=len(members) - len(results),
+        source=source,
     )
 
 
 def entry(result: Result) -> Entry:
     """Make a row of a chart from a result."""
-    note = "" if result.level is None else plain(result.level)
+    level = "" if result.level is None else brief(result.level)
     estimate = result.estimate or Estimate(value=None)
-    name = bare(result.metric, result.file)
-    return Entry(name, estimate, SIGNS[result.outcome].slug, note)
+    return Entry(result.metric, estimate, SIGNS[result.outcome].slug, level)

@@ -1,172 +1,193 @@
-"""Lines of the table of checks, with what unfolds below them."""
+"""The table of checks: a row of numbers each, and details below it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from shlex import quote
+from typing import NamedTuple
 
-from shakeproof.reports.charts.bars import BarChart, bar_chart
-from shakeproof.reports.charts.forest import Strip, strip
-from shakeproof.reports.sections.texts import Exhibit, exhibit
-from shakeproof.reports.wording.anchors import anchor
+from shakeproof.reports.charts.bars import BarChart, bar_chart, changes_key
+from shakeproof.reports.charts.forest import Strip, bounds_strip
+from shakeproof.reports.estimates import value_of
+from shakeproof.reports.sections.texts import ShownExample, show_example
 from shakeproof.reports.wording.format import (
     ABSENT,
     MINUS,
-    SIGNS,
-    Sign,
-    cell,
+    brief,
+    describe_condition,
     few_changed,
-    many,
+    interval,
     number,
-    plain,
-    significance,
-    span,
+    p_value,
+    unit_name,
 )
-from shakeproof.reports.wording.margins import margin
-from shakeproof.results import Estimate, Part, Realised, Result
+from shakeproof.reports.wording.names import anchor
+from shakeproof.reports.wording.outcomes import SIGNS, Sign, worst_first
+from shakeproof.results import Estimate, Part, Realised, Result, counted, result_distance
 
-Usual = tuple[str, int, float]  # method, draws, confidence of an interval
-
-TIES = "ties, "  # how parts that count them begin
+MAX_TEXTS = 30  # in the rows of a page; the rest stays in run.json
+MAX_CHANGES_CHARTS = 8
+TIES = "ties, "  # parts that count ties begin with it
 SHELL_SPECIAL = frozenset('$`"\\!')
 
 
+class IntervalMethod(NamedTuple):
+    """How an interval was computed."""
+
+    method: str
+    draws: int
+    confidence: float
+
+    def __str__(self) -> str:
+        return f"{self.confidence:.0%} interval by {self.method}, {counted(self.draws, 'draw')}"
+
+
 @dataclass(frozen=True, slots=True)
-class Row:
+class CheckRow:
     """One check."""
 
     result: Result
+    metric: str  # its name on the page
     sign: Sign
     anchor: str
     condition: str
-    few: str  # a warning if most segments stayed as they were
+    warning: str  # if most segments stayed unchanged
     value: float | None
-    margin: float | None
+    distance: float | None  # to the bound
     strip: Strip | None
     summary: str
     facts: tuple[tuple[str, str], ...]
     changes: BarChart | None
-    changes_at: str  # where their chart stands, if it does elsewhere
-    exhibits: tuple[Exhibit, ...]
-    repeat: str
+    changes_link: str  # the address of their chart in another part of the page
+    examples: tuple[ShownExample, ...]
+    repeat: str  # the command that repeats the check
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """What the rows of a page have room for: ids of checks."""
+class RowContents:
+    """Which checks have texts and charts in their rows, so that a page stays small."""
 
-    texts: frozenset[str]
-    charts: frozenset[str]
-    elsewhere: frozenset[str]  # addresses of charts that stand in another part of the page
+    texts: frozenset[str]  # ids of checks
+    charts: frozenset[str]  # ids of checks
+    charts_elsewhere: frozenset[str]  # addresses of charts in another part of the page
 
 
-def row(result: Result, usual: Usual, room: Room) -> Row:
-    """Make a line of the table of checks."""
-    sign, estimate, side = SIGNS[result.outcome], result.estimate, margin(result)
-    return Row(
-        result,
-        sign,
-        anchor(result.id),
-        cell(result),
-        few_changed(result),
-        None if estimate is None else estimate.value,
-        None if side is None else side.value,
-        None if estimate is None else strip(estimate, result.bounds, sign.slug),
-        result.message or result.reason or result.statement,
-        tuple(facts(result, usual)),
-        bar_chart(result) if result.id in room.charts else None,
-        next(iter({anchor(result.id, "changes")} & room.elsewhere), ""),
-        tuple(exhibit(e) for e in result.examples) if result.id in room.texts else (),
-        f"pytest {quoted(result.id)}",
+def row_contents(results: Sequence[Result], charts_elsewhere: Collection[str]) -> RowContents:
+    """Choose the checks whose texts and charts fit on the page, worst first."""
+    ranked = sorted(results, key=worst_first)
+    room, texts = MAX_TEXTS, []
+    for result in ranked:
+        room -= len(result.examples)
+        if room >= 0 and result.examples:
+            texts.append(result.id)
+    charts = [
+        result.id
+        for result in ranked
+        if result.changes is not None and changes_key(result) not in charts_elsewhere
+    ]
+    return RowContents(
+        frozenset(texts), frozenset(charts[:MAX_CHANGES_CHARTS]), frozenset(charts_elsewhere)
     )
 
 
-def facts(result: Result, usual: Usual) -> Iterator[tuple[str, str]]:
-    """Tell all that is known about a check beyond its row, as names and texts."""
+def check_row(
+    result: Result, metric: str, usual: IntervalMethod, contents: RowContents
+) -> CheckRow:
+    """Make a row of the table of checks; `metric` is the name on the page."""
+    sign, distance, changes = SIGNS[result.outcome], result_distance(result), changes_key(result)
+    shows_texts = result.id in contents.texts
+    return CheckRow(
+        result=result,
+        metric=metric,
+        sign=sign,
+        anchor=anchor(result.id),
+        condition=describe_condition(result),
+        warning=few_changed(result),
+        value=value_of(result),
+        distance=None if distance is None else distance.value,
+        strip=result.estimate and bounds_strip(result.estimate, result.bounds, sign.slug),
+        summary=result.message or result.reason or result.statement,
+        facts=tuple(facts_of(result, usual)),
+        changes=bar_chart(result, metric) if result.id in contents.charts else None,
+        changes_link=changes if changes in contents.charts_elsewhere else "",
+        examples=tuple(map(show_example, result.examples)) if shows_texts else (),
+        repeat=f"pytest {shell_quoted(result.id)}",
+    )
+
+
+def facts_of(result: Result, usual: IntervalMethod) -> Iterator[tuple[str, str]]:
+    """Yield what is known about a check beyond its row, as names and texts."""
     if not result.statement.startswith(result.quantity):
         yield "Expected", result.statement
     if result.estimate:
-        yield result.quantity, told(result.estimate, result, usual)
-    tied = [part for part in result.parts if part.name.startswith(TIES) and not part.group]
-    beside = [part_told(part) for part in result.parts if part not in tied]
+        yield result.quantity, describe_estimate(result.estimate, result, usual)
+    ties = [part for part in result.parts if part.name.startswith(TIES) and not part.group]
+    parts = [describe_part(part) for part in result.parts if part not in ties]
+    adjusted = "" if result.q is None else f", adjusted {p_value(result.q)}"
     texts = {
-        "Beside it": "; ".join(beside),
-        "Ties": "; ".join(map(tie_told, tied)),
-        "p": "" if result.p is None else p_told(result.p, result.q),
-        "Realised": realised(result.realised) if result.realised else "",
-        "What would decide it": result.advice,
+        "Also measured": "; ".join(parts),
+        "Ties": "; ".join(map(describe_ties, ties)),
+        "p": "" if result.p is None else f"{p_value(result.p)}{adjusted}",
+        "Texts changed": describe_realised(result.realised) if result.realised else "",
+        "To decide it": result.advice,
         "Reason": result.reason,
         "Seeds": ", ".join(map(str, result.seeds)) if len(result.seeds) > 1 else "",
     }
     yield from ((name, text) for name, text in texts.items() if text)
 
 
-def p_told(p: float, q: float | None) -> str:
-    """Tell how likely such data are if the expectation holds, as found and adjusted."""
-    return significance(p) if q is None else f"{significance(p)}, adjusted {significance(q)}"
-
-
-def part_told(part: Part) -> str:
-    """Tell a number shown beside the judged one."""
+def describe_part(part: Part) -> str:
+    """Write a number that was measured beside the judged one."""
     group = f" {part.group}" if part.group else ""
-    level = "" if not part.level else f" at {plain(part.level)}"
-    return f"{part.name}{group}{level} {number(part.estimate.value)} {span(part.estimate)}"
+    level = "" if not part.level else f" at {brief(part.level)}"
+    return f"{part.name}{group}{level} {number(part.estimate.value)} {interval(part.estimate)}"
 
 
-def tie_told(part: Part) -> str:
-    """Tell the share of pairs to which the metric gives the same score."""
+def describe_ties(part: Part) -> str:
+    """Write the share of pairs to which the metric gives the same score."""
     value = part.estimate.value
     return f"{ABSENT if value is None else f'{value:.1%}'} {part.name.removeprefix(TIES)}"
 
 
-def told(estimate: Estimate, result: Result, usual: Usual) -> str:
-    """Tell an estimate with what is known about it; what is usual stands in the small print."""
-    found = f"{number(estimate.value)} {span(estimate)}"
-    pieces = [
-        "" if found.replace(MINUS, "-") in result.message else f"{found} {result.unit}".rstrip(),
-        many(estimate.segments, "segment"),
-        "" if how(estimate) == usual else said(how(estimate)),
-        f"{many(estimate.undefined_draws, 'draw')} undefined" if estimate.undefined_draws else "",
+def describe_estimate(estimate: Estimate, result: Result, usual: IntervalMethod) -> str:
+    """Write an estimate and how it was computed, without what the row or the page already says."""
+    numbers = f"{number(estimate.value)} {interval(estimate)}"
+    in_message = numbers.replace(MINUS, "-") in result.message
+    undefined, method = estimate.undefined_draws, interval_method(estimate)
+    parts = [
+        "" if in_message else f"{numbers} {unit_name(result.unit)}".rstrip(),
+        counted(estimate.segments, "segment"),
+        "" if method == usual else str(method),
+        f"{counted(undefined, 'draw')} undefined" if undefined else "",
         estimate.note,
     ]
-    return ", ".join(piece for piece in pieces if piece)
+    return ", ".join(filter(None, parts))
 
 
-def usual_way(results: Iterable[Result]) -> Usual:
-    """Find how most intervals were made."""
-    counts = Counter(how(result.estimate) for result in results if result.estimate)
-    return counts.most_common(1)[0][0] if counts else how(Estimate(value=None))
+def usual_method(results: Iterable[Result]) -> IntervalMethod:
+    """Return how most intervals were computed."""
+    counts = Counter(interval_method(result.estimate) for result in results if result.estimate)
+    return counts.most_common(1)[0][0] if counts else interval_method(Estimate(value=None))
 
 
-def how(estimate: Estimate) -> Usual:
-    """Say how an interval was made."""
-    return estimate.method, estimate.draws, estimate.confidence
+def interval_method(estimate: Estimate) -> IntervalMethod:
+    """Return how an interval was computed."""
+    return IntervalMethod(estimate.method, estimate.draws, estimate.confidence)
 
 
-def said(way: Usual) -> str:
-    """Write how intervals were made."""
-    method, draws, confidence = way
-    return f"{confidence:.0%} interval by {method}, {many(draws, 'draw')}"
-
-
-def realised(found: Realised) -> str:
-    """Tell what a condition did to the texts."""
+def describe_realised(realised: Realised) -> str:
+    """Write what a condition did to the texts."""
+    unknown, before = realised.unknown, realised.unknown_before
+    clean = "" if before is None else f", {number(before)} in clean texts"
+    tokens = "" if unknown is None else f"; {number(unknown)} unknown tokens per segment{clean}"
     return (
-        f"{found.letters:.1%} of letters, {found.words:.1%} of words, {found.segments:.0%} of "
-        f"segments; {number(found.edits)} edits per character{unknown_told(found)}"
+        f"{realised.letters:.1%} of letters, {realised.words:.1%} of words, "
+        f"{realised.segments:.0%} of segments; {realised.edits:.1%} of characters edited{tokens}"
     )
 
 
-def unknown_told(found: Realised) -> str:
-    """Tell the unknown tokens, if they were counted, beside those of the clean texts."""
-    if found.unknown is None:
-        return ""
-    clean = "" if found.unknown_before is None else f", {number(found.unknown_before)} when clean"
-    return f"; {number(found.unknown)} unknown tokens per segment{clean}"
-
-
-def quoted(text: str) -> str:
-    """Quote an argument so that most shells take it."""
+def shell_quoted(text: str) -> str:
+    """Quote an argument so that most shells accept it."""
     return quote(text) if SHELL_SPECIAL & set(text) else f'"{text}"'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shakeproof.reports.sections.noise import Panel
+from shakeproof.reports.sections.noise import NoiseChart
 from shakeproof.results import Estimate
 
 ALL = "all"
@@ -21,36 +21,33 @@ class GroupTable:
     rows: tuple[tuple[str, str, tuple[Estimate | None, ...]], ...]  # metric, level, by group
 
 
-def group_tables(panels: Sequence[Panel]) -> tuple[GroupTable, ...]:
-    """Set the groups of each family side by side; panels of one family belong together."""
-    families: dict[tuple[str, str, str], list[Panel]] = {}
-    for panel in panels:
-        families.setdefault((panel.file, panel.title, panel.coefficient), []).append(panel)
+def group_tables(charts: Sequence[NoiseChart]) -> tuple[GroupTable, ...]:
+    """Put the groups of each family side by side."""
+    by_family: dict[tuple[str, str, str], list[NoiseChart]] = {}
+    for chart in charts:
+        key = chart.key
+        by_family.setdefault((key.file, key.condition, key.coefficient), []).append(chart)
     return tuple(
         group_table(members)
-        for members in families.values()
-        if any(panel.group for panel in members)
+        for members in by_family.values()
+        if any(chart.key.group for chart in members)
     )
 
 
-def group_table(panels: Sequence[Panel]) -> GroupTable:
-    """Set the groups of one family side by side, all together last."""
-    ordered = sorted(panels, key=lambda panel: not panel.group)
-    keys = dict.fromkeys(
-        (curve.metric, stop.level, panel.level_name(stop.level))
-        for panel in ordered
-        for curve in panel.curves
-        for stop in curve.stops
+def group_table(charts: Sequence[NoiseChart]) -> GroupTable:
+    """Put the groups of one family side by side, all together last."""
+    ordered = sorted(charts, key=lambda chart: not chart.key.group)
+    levels = dict.fromkeys(
+        (curve.label, point.level, chart.level_name(point.level))
+        for chart in ordered
+        for curve in chart.curves
+        for point in curve.points
     )
+    curves = [{curve.label: curve for curve in chart.curves} for chart in ordered]
     rows = tuple(
-        (metric, name, tuple(found(panel, metric, level) for panel in ordered))
-        for metric, level, name in keys
+        (label, name, tuple(group[label].at(level) if label in group else None for group in curves))
+        for label, level, name in levels
     )
-    names = tuple(panel.group or ALL for panel in ordered)
-    return GroupTable(panels[0].title, panels[0].coefficient, names, rows)
-
-
-def found(panel: Panel, metric: str, level: float) -> Estimate | None:
-    """Look a correlation up."""
-    curve = next((curve for curve in panel.curves if curve.metric == metric), None)
-    return None if curve is None else curve.at(level)
+    key = charts[0].key
+    names = tuple(chart.key.group or ALL for chart in ordered)
+    return GroupTable(key.condition, key.coefficient, names, rows)

@@ -1,4 +1,4 @@
-"""What a run is called, on what it ran, and when."""
+"""The title of a page, on what data it ran, and when."""
 
 from __future__ import annotations
 
@@ -7,54 +7,53 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from shakeproof.reports.wording.format import many
-from shakeproof.results import ChecklistRecord, Run
+from shakeproof.results import ChecklistRecord, Run, counted
 
-LEAST_SHARED = 20  # letters that names have in common, to stand for all
-LONGEST = 90  # letters of a title
+MIN_SHARED = 20  # letters with which all titles begin, to be the title of the page
+MAX_TITLE = 90  # letters
 
 
-def title(checklists: Sequence[ChecklistRecord]) -> str:
-    """Name the page after its checklists, or after what their names begin with."""
-    names = list(dict.fromkeys(record.title or record.file for record in checklists))
-    shared = start_of(names)
-    if len(names) > 1 and len(shared) >= LEAST_SHARED:
+def page_title(checklists: Sequence[ChecklistRecord]) -> str:
+    """Name the page after its checklists, or after the words with which all titles begin."""
+    titles = list(dict.fromkeys(record.title or record.file for record in checklists))
+    shared = shared_start(titles)
+    if len(titles) > 1 and len(shared) >= MIN_SHARED:
         return shared
-    if len(" · ".join(names)) > LONGEST:
-        return f"{names[0]} and {many(len(names) - 1, 'more checklist')}"
-    return " · ".join(names) or "Robustness of metrics"
+    if len(" · ".join(titles)) > MAX_TITLE:
+        return f"{titles[0]} and {counted(len(titles) - 1, 'more checklist')}"
+    return " · ".join(titles) or "Robustness of metrics"
 
 
-def start_of(names: Sequence[str]) -> str:
-    """Find the words with which all names begin."""
-    together = zip(*(name.split(" ") for name in names), strict=False)
-    same = takewhile(lambda words: len(set(words)) == 1, together)
+def shared_start(titles: Sequence[str]) -> str:
+    """Return the words with which all titles begin."""
+    by_position = zip(*(title.split(" ") for title in titles), strict=False)
+    same = takewhile(lambda words: len(set(words)) == 1, by_position)
     return " ".join(words[0] for words in same).rstrip(" ,;:·(-")
 
 
-def about(run: Run, metrics: int) -> str:
-    """Say on what, when and for how long the checks ran."""
+def run_summary(run: Run, metrics: int) -> str:
+    """Write on what data, when and for how long the checks ran."""
     data = [
-        f"{record.name or 'data'} ({many(record.segments, 'segment')})"
+        f"{record.name or 'data'} ({counted(record.segments, 'segment')})"
         for checklist in run.checklists
         for record in checklist.data
     ]
     return " · ".join(
         [
-            f"{many(metrics, 'metric')}, {many(len(run.results), 'check')}",
+            f"{counted(metrics, 'metric')}, {counted(len(run.results), 'check')}",
             ", ".join(dict.fromkeys(data)),
-            moment(run.started),
+            format_time(run.started),
             f"{run.seconds:,.0f} s",
         ]
     )
 
 
-def moment(started: str) -> str:
-    """Write a time to the minute; what is not a time is left as it is."""
-    found = re.match(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*(?:Z|\+00:00)$", started)
-    return f"{found[1]} {found[2]} UTC" if found else started
+def format_time(started: str) -> str:
+    """Write a time to the minute; a text that is not a time is left as it is."""
+    match = re.match(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*(?:Z|\+00:00)$", started)
+    return f"{match[1]} {match[2]} UTC" if match else started
 
 
-def as_text(value: object) -> str:
-    """Write a setting as YAML would."""
+def format_setting(value: object) -> str:
+    """Write a setting as JSON, a text without quotes."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,74 +1,69 @@
-"""Where each metric stands with each family: its worst result, at a glance."""
+"""The worst result of each metric under each family of perturbations, as a table."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from shakeproof.reports.wording.anchors import anchor
-from shakeproof.reports.wording.format import MINUS, SIGNS, Sign
-from shakeproof.reports.wording.margins import margin, worst
-from shakeproof.results import Result
+from shakeproof.reports.wording.format import CLEAN_TEXTS, signed
+from shakeproof.reports.wording.names import MetricKey, anchor, metric_key
+from shakeproof.reports.wording.outcomes import SIGNS, Sign, colour_step, worst_of
+from shakeproof.results import Result, result_distance
 
-CLEAN = "clean texts"
-MOST_COLUMNS = 10  # that fit beside each other
+MAX_COLUMNS = 10  # that fit beside each other
 
 
 @dataclass(frozen=True, slots=True)
-class Square:
+class OverviewCell:
     """The worst result of one metric under one family."""
 
     sign: Sign
-    step: int
+    step: int  # of colour
     text: str
     anchor: str
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
-    """Families by metrics, the longer side as rows if it is long; None: nothing was checked."""
+class Overview:
+    """Families by metrics, or metrics by families; a cell is None where nothing was checked."""
 
     metrics: tuple[str, ...]
     families: tuple[str, ...]
-    turned: bool  # metrics as rows
-    rows: tuple[tuple[str, tuple[Square | None, ...]], ...]
+    metrics_as_rows: bool
+    rows: tuple[tuple[str, tuple[OverviewCell | None, ...]], ...]
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Name the columns."""
-        return self.families if self.turned else self.metrics
+        """Return the names of the columns."""
+        return self.families if self.metrics_as_rows else self.metrics
 
 
-def matrix(results: Sequence[Result], metrics: Sequence[str]) -> Matrix:
-    """Find the worst result for each metric and family."""
-    families = tuple(dict.fromkeys(result.family or CLEAN for result in results))
-    turned = len(metrics) > MOST_COLUMNS and len(metrics) > len(families)
-    found = {
-        (metric, family): square(under(results, metric, family))
-        for metric in metrics
-        for family in families
-    }
-    by_metric = ((one, tuple(found[one, family] for family in families)) for one in metrics)
-    by_family = ((one, tuple(found[metric, one] for metric in metrics)) for one in families)
-    return Matrix(tuple(metrics), families, turned, tuple(by_metric if turned else by_family))
+def overview(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> Overview:
+    """Show the worst result of each metric and family; many metrics become rows."""
+    by_cell: dict[tuple[MetricKey, str], list[Result]] = {}
+    for result in results:
+        by_cell.setdefault((metric_key(result), result.family or CLEAN_TEXTS), []).append(result)
+    families = tuple(dict.fromkeys(family for _, family in by_cell))
+    cells = {key: overview_cell(members) for key, members in by_cell.items()}
+    metrics_as_rows = len(labels) > MAX_COLUMNS and len(labels) > len(families)
+    by_metric = [
+        (label, tuple(cells.get((key, family)) for family in families))
+        for key, label in labels.items()
+    ]
+    by_family = [(family, tuple(cells.get((key, family)) for key in labels)) for family in families]
+    return Overview(
+        metrics=tuple(labels.values()),
+        families=families,
+        metrics_as_rows=metrics_as_rows,
+        rows=tuple(by_metric if metrics_as_rows else by_family),
+    )
 
 
-def under(results: Sequence[Result], metric: str, family: str) -> list[Result]:
-    """Select the results of a metric under a family."""
-    return [r for r in results if r.metric == metric and (r.family or CLEAN) == family]
-
-
-def square(results: Sequence[Result]) -> Square | None:
-    """Show the worst of the results."""
-    lead = worst(results)
-    if lead is None:
+def overview_cell(results: Sequence[Result]) -> OverviewCell | None:
+    """Show the worst of the results; None if all were skipped."""
+    worst = worst_of(results)
+    if worst is None:
         return None
-    side, sign = margin(lead), SIGNS[lead.outcome]
-    text = "" if side is None else signed(side.value)
-    step = 1 if side is None else side.step
-    return Square(sign, step, text, anchor(lead.id))
-
-
-def signed(value: float) -> str:
-    """Write a margin with its sign."""
-    return f"{value:+.2f}".replace("-", MINUS)
+    distance = result_distance(worst)
+    text = "" if distance is None else signed(distance.value, 2)
+    return OverviewCell(SIGNS[worst.outcome], colour_step(distance), text, anchor(worst.id))

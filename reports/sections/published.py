@@ -1,4 +1,4 @@
-"""What papers print, beside what this run measured."""
+"""Numbers that papers print, beside what this run measured."""
 
 from __future__ import annotations
 
@@ -6,24 +6,27 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from shakeproof.reports.charts.forest import Strip, beside_strip, known
-from shakeproof.reports.wording.anchors import anchor
-from shakeproof.reports.wording.format import ABSENT, MINUS, many, number, span
-from shakeproof.results import Published
+from shakeproof.reports.charts.forest import Strip, centred_strip
+from shakeproof.reports.estimates import defined_ends
+from shakeproof.reports.wording.format import ABSENT, interval, number, signed
+from shakeproof.reports.wording.names import anchor
+from shakeproof.results import Agreement, Published, agreement, counted, printed_digits
 
-Agreement = Literal["equal", "within", "outside", "differs", "stands in", "not measured"]
-TONES = {"equal": "passed", "within": "passed", "outside": "failed", "differs": "failed"}
-MOST_DIGITS = 9
-CLOSE = 1e-9  # shares of a unit that are rounding errors of our own
+DISAGREEMENTS = (Agreement.OUTSIDE, Agreement.DIFFERS)
+TONES = {
+    Agreement.EQUAL: "passed",
+    Agreement.WITHIN: "passed",
+    Agreement.OUTSIDE: "failed",
+    Agreement.DIFFERS: "failed",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PublishedRow:
     """One published number and its measurement."""
 
-    found: Published
+    published: Published
     value: str
     measured: str
     interval: str
@@ -41,117 +44,88 @@ class PublishedTable:
 
     paper: str
     table: str
-    lines: tuple[Line, ...]
+    rows: tuple[PublishedRow, ...]
 
     @property
     def notes(self) -> list[str]:
-        """List what is said of the numbers, each once."""
-        return list(dict.fromkeys(remark for line in self.lines for remark in line.remarks))
+        """List the remarks on all numbers, each once."""
+        return list(dict.fromkeys(remark for row in self.rows for remark in row.remarks))
 
-    def numbers(self, line: Line) -> list[int]:
-        """Give the numbers of the notes on a line, from one."""
+    def note_numbers(self, row: PublishedRow) -> list[int]:
+        """Return the numbers of the notes on a row, counted from 1."""
         notes = self.notes
-        return [notes.index(remark) + 1 for remark in line.remarks]
+        return [notes.index(remark) + 1 for remark in row.remarks]
 
     @property
     def anchor(self) -> str:
-        """Give the address of the table within the page."""
+        """Return the address of the table within the page."""
         return anchor(f"{self.paper}::{self.table}", "published")
 
 
 def published_tables(
-    found: Sequence[Published], results: Collection[str]
+    numbers: Sequence[Published], results: Collection[str]
 ) -> tuple[PublishedTable, ...]:
     """Put published numbers into their tables, in the order of the papers."""
     tables: dict[tuple[str, str], list[Published]] = {}
-    for one in found:
-        tables.setdefault((one.paper, one.table), []).append(one)
+    for published in numbers:
+        tables.setdefault((published.paper, published.table), []).append(published)
     papers = list(dict.fromkeys(paper for paper, _ in tables))
-    ordered = sorted(tables, key=lambda key: (papers.index(key[0]), natural(key[1])))
-    return tuple(PublishedTable(*key, lines_of(tables[key], results)) for key in ordered)
+    ordered = sorted(tables, key=lambda key: (papers.index(key[0]), natural_order(key[1])))
+    return tuple(PublishedTable(*key, table_rows(tables[key], results)) for key in ordered)
 
 
-def natural(name: str) -> list[tuple[str, int]]:
-    """Order names by the numbers in them: Table 9 before Table 10."""
-    return [(word, int(figures or 0)) for word, figures in re.findall(r"(\D*)(\d{0,9})", name)]
+def natural_order(name: str) -> list[tuple[str, int]]:
+    """Return a key that sorts names by the numbers in them: Table 9 before Table 10."""
+    return [(word, int(digits or 0)) for word, digits in re.findall(r"(\D*)(\d{0,9})", name)]
 
 
-def lines_of(found: Sequence[Published], results: Collection[str]) -> tuple[Line, ...]:
+def table_rows(numbers: Sequence[Published], results: Collection[str]) -> tuple[PublishedRow, ...]:
     """Show the numbers of a table on one scale."""
-    apart = [abs(end - one.value) for one in found if one.measured for end in known(one.measured)]
-    return tuple(line(one, max(apart, default=0.0), results) for one in found)
+    distances = [
+        abs(end - published.value)
+        for published in numbers
+        if published.measured
+        for end in defined_ends(published.measured)
+    ]
+    reach = max(distances, default=0.0)
+    return tuple(published_row(published, reach, results) for published in numbers)
 
 
-def line(one: Published, reach: float, results: Collection[str]) -> Line:
-    """Set a measurement beside what was published."""
-    value = None if one.measured is None else one.measured.value
-    how = agreement(one)
-    tone = TONES.get(how, "skipped")
-    return Line(
-        one,
-        number(one.value, digits(one)),
-        number(value, digits(one)),
-        "" if value is None else span(one.measured, digits(one)),
-        ABSENT if value is None else signed(value - one.value, digits(one)),
-        how,
-        tone,
-        None if one.measured is None else beside_strip(one.measured, one.value, reach, tone),
-        anchor(one.result) if one.result in results else "",
-        remarks(one),
+def published_row(published: Published, reach: float, results: Collection[str]) -> PublishedRow:
+    """Put a measurement beside what was published."""
+    measured, digits = published.measured, printed_digits(published)
+    value = None if measured is None else measured.value
+    agrees = agreement(published)
+    tone = TONES.get(agrees, "skipped")
+    strip = None if measured is None else centred_strip(measured, published.value, reach, tone)
+    instead = [f"measured: {published.instead}"] if published.instead else []
+    remarks = dict.fromkeys([*instead, *filter(None, published.note.split("; "))])
+    return PublishedRow(
+        published=published,
+        value=number(published.value, digits),
+        measured=number(value, digits),
+        interval="" if value is None else interval(measured, digits),
+        difference=ABSENT if value is None else signed(value - published.value, digits),
+        agreement=agrees,
+        tone=tone,
+        strip=strip,
+        anchor=anchor(published.result) if published.result in results else "",
+        remarks=tuple(remarks),
     )
 
 
-def remarks(one: Published) -> tuple[str, ...]:
-    """Take apart what is said of a number, so that what is said of many is said once."""
-    instead = [f"measured: {one.instead}"] if one.instead else []
-    return tuple(dict.fromkeys([*instead, *filter(None, one.note.split("; "))]))
-
-
-def digits(one: Published) -> int:
-    """Give the digits that were printed after the point, as far as numbers have them."""
-    return min(max(one.digits, 0), MOST_DIGITS)
-
-
-def agreement(one: Published) -> Agreement:
-    """Say whether the measured number is the published one, or has it in its interval."""
-    found = one.measured
-    if found is None or found.value is None:
-        return "not measured"
-    if one.instead:
-        return "stands in"
-    if as_printed(found.value, one):
-        return "equal"
-    if found.low is None or found.high is None:
-        return "differs"
-    half = 10.0 ** -digits(one) / 2
-    return "within" if found.low - half <= one.value <= found.high + half else "outside"
-
-
-def as_printed(value: float, one: Published) -> bool:
-    """Tell a number that is printed so: papers round, and some cut off."""
-    unit = 10.0 ** -digits(one)
-    apart = value - one.value
-    beyond = apart if one.value >= 0 else -apart  # away from zero
-    return abs(apart) <= unit / 2 * (1 + CLOSE) or 0 <= beyond < unit * (1 - CLOSE)
-
-
-def signed(value: float, digits: int) -> str:
-    """Write a difference with its sign."""
-    text = f"{value:+.{digits}f}"
-    return text.lstrip("+-") if not float(text) else text.replace("-", MINUS)
-
-
-def told(tables: Iterable[PublishedTable]) -> str:
+def summarise_agreement(tables: Iterable[PublishedTable]) -> str:
     """Sum up how measurements and papers agree."""
-    counts: Counter[str] = Counter(line.agreement for table in tables for line in table.lines)
-    comparable = sum(counts[one] for one in ("equal", "within", "outside", "differs"))
-    near = f", {counts['within']:,} more within the interval" if counts["within"] else ""
-    come = "comes" if counts["equal"] == 1 else "come"
-    lead = f"{counts['equal']:,} of {many(comparable, 'number')} {come} out as printed{near}"
-    rest = [("stands in", "measured with something else"), ("not measured", "not measured")]
-    tail = [
-        f"{counts[one]:,} {'was' if counts[one] == 1 else 'were'} {words}"
-        for one, words in rest
-        if counts[one]
+    counts = Counter(row.agreement for table in tables for row in table.rows)
+    comparable = sum(counts[kind] for kind in TONES)
+    verb = "equals" if counts[Agreement.EQUAL] == 1 else "equal"
+    parts = [
+        f"{counts[Agreement.EQUAL]:,} of {counted(comparable, 'measured number')} {verb} the "
+        "published one to the printed digits"
     ]
-    return f"{'; '.join([lead, *tail])}."
+    if counts[Agreement.WITHIN]:
+        parts[0] += f", {counts[Agreement.WITHIN]:,} more within the interval"
+    for kind in (Agreement.SUBSTITUTE, Agreement.NOT_MEASURED):
+        if counts[kind]:
+            parts.append(f"{counts[kind]:,} {kind.value}")
+    return f"{'; '.join(parts)}."

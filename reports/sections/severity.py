@@ -1,45 +1,41 @@
-"""Families at equal damage: correlation against the edits that were made, metric by metric."""
+"""Families at equal edit rate: correlation by the share of characters edited, per metric."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shakeproof.reports.charts.lines import LineChart, Point, Series, heights, line_chart
-from shakeproof.reports.sections.noise import Curve, Panel
-from shakeproof.reports.wording.anchors import anchor
+from shakeproof.reports.charts.lines import LineChart, Series, line_chart, value_range
+from shakeproof.reports.sections.noise import Curve, NoiseChart
+from shakeproof.reports.wording.names import anchor
 
-FAMILIES = 6  # in one chart: those that hurt most
-
-
-def severity_charts(panels: Sequence[Panel]) -> tuple[LineChart, ...]:
-    """Chart each metric under the families whose severity was measured."""
-    found: dict[tuple[str, str], list[Series]] = {}
-    for panel in panels:
-        for curve in panel.curves:
-            line = severity_line(panel, curve)
-            if line is not None and not panel.group:
-                found.setdefault((curve.metric, panel.coefficient), []).append(line)
-    chosen = {key: worst_lines(lines) for key, lines in found.items() if len(lines) > 1}
-    shared = heights([line for lines in chosen.values() for line in lines])
-    return tuple(severity_chart(*key, lines, shared) for key, lines in chosen.items())
+MAX_FAMILIES = 6  # in one chart: those with the lowest correlation
 
 
-def severity_line(panel: Panel, curve: Curve) -> Series | None:
-    """Place a curve over the edits per character."""
-    places = [
-        Point(stop.severity, stop.estimate.value, stop.estimate.low, stop.estimate.high)
-        for stop in curve.stops
-        if stop.severity is not None and stop.estimate.value is not None
-    ]
-    ordered = tuple(sorted(places, key=lambda place: place.x))
-    return Series(panel.family, 0, ordered) if len(ordered) > 1 else None
+def severity_charts(charts: Sequence[NoiseChart]) -> tuple[LineChart, ...]:
+    """Chart each metric under the families whose edit rate was measured."""
+    by_metric: dict[tuple[str, str], list[Series]] = {}
+    for chart in charts:
+        for curve in chart.curves if not chart.key.group else ():
+            line = severity_line(chart.key.family, curve)
+            if line is not None:
+                by_metric.setdefault((curve.label, chart.key.coefficient), []).append(line)
+    shown = {key: lowest(lines) for key, lines in by_metric.items() if len(lines) > 1}
+    y_range = value_range([line for lines in shown.values() for line in lines])
+    return tuple(severity_chart(*key, lines, y_range) for key, lines in shown.items())
 
 
-def worst_lines(lines: Sequence[Series]) -> list[Series]:
+def severity_line(family: str, curve: Curve) -> Series | None:
+    """Draw a curve over the share of characters edited; None with fewer than two points."""
+    points = [point.at(point.edit_rate) for point in curve.points if point.edit_rate is not None]
+    ordered = tuple(sorted(points, key=lambda point: point.x))
+    return Series(family, 0, ordered) if len(ordered) > 1 else None
+
+
+def lowest(lines: Sequence[Series]) -> list[Series]:
     """Keep the families under which the correlation ends lowest, in order of appearance."""
-    lowest = sorted(lines, key=lambda line: line.points[-1].value)[:FAMILIES]
-    kept = [line for line in lines if line in lowest]
-    return [Series(line.name, style, line.points) for style, line in enumerate(kept)]
+    kept = sorted(lines, key=lambda line: line.points[-1].value)[:MAX_FAMILIES]
+    ordered = [line for line in lines if line in kept]
+    return [Series(line.name, style, line.points) for style, line in enumerate(ordered)]
 
 
 def severity_chart(
@@ -49,9 +45,10 @@ def severity_chart(
     return line_chart(
         anchor(f"{metric}::{coefficient}", "severity"),
         metric,
-        f"{coefficient} of {metric} with people, by edits per character, one line per family.",
+        f"{coefficient} of {metric} with human ratings, by the share of characters edited, one "
+        "line per family.",
         lines,
-        x_title="edits per character",
-        y_title=f"{coefficient} with people",
+        x_title="share of characters edited",
+        y_title=f"{coefficient} with human ratings",
         y_range=y_range,
     )

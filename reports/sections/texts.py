@@ -1,62 +1,63 @@
-"""The texts that broke a metric, marked and kept within a size."""
+"""The worst texts of each metric, with their edits marked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from shakeproof.reports.charts.bars import BarChart, bar_chart
-from shakeproof.reports.charts.matrix import TokenChart, cells, token_chart
-from shakeproof.reports.wording.anchors import anchor
-from shakeproof.reports.wording.format import cell, many, number
-from shakeproof.reports.wording.margins import badness
-from shakeproof.reports.wording.marking import Span, marked, shortened
-from shakeproof.results import Example, Outcome, Result
+from shakeproof.reports.charts.matrix import TokenChart, count_cells, token_chart
+from shakeproof.reports.wording.format import describe_condition, number
+from shakeproof.reports.wording.marking import Span, mark_edits, show_text
+from shakeproof.reports.wording.names import MetricKey, anchor, metric_key
+from shakeproof.reports.wording.outcomes import worst_first
+from shakeproof.results import Example, Outcome, Result, counted
 
-TEXTS_IN_ROWS = 30  # of the page; the rest stays in run.json
-MOST_METRICS = 12  # whose texts have a place of their own
-WORST_PER_METRIC = 3
-MOST_CELLS = 8_000  # of token matrices on a page
-CELLS_OVER_CHECKS = 1_200_000  # the more checks, the less room is left for them
-TELLING = (Outcome.FAILED, Outcome.WARNED, Outcome.KNOWN_FAILURE, Outcome.UNDECIDED)
+MAX_METRICS = 12  # whose texts are shown in the section of texts
+TEXTS_PER_METRIC = 3
+MAX_CELLS = 8_000  # of token matrices on a page
+CELLS_OVER_CHECKS = 1_200_000  # the more checks, the fewer cells
+SHOWN_OUTCOMES = (Outcome.FAILED, Outcome.WARNED, Outcome.KNOWN_FAILURE, Outcome.UNDECIDED)
+
+ChosenText = tuple[Result, Example]
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A text beside the perturbed one."""
+class OtherText:
+    """A text of the segment that was not perturbed."""
 
     name: str
     spans: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Exhibit:
+class ShownExample:
     """An example as it is shown."""
 
     example: Example
     spans: tuple[Span, ...]
     minimal: tuple[Span, ...]
-    found: str  # how the fewest edits were found
-    beside: tuple[Text, ...]
+    search: str  # what the search for the fewest edits found
+    others: tuple[OtherText, ...]
     matrices: tuple[TokenChart, ...] = ()
 
     @property
     def change(self) -> float:
-        """Subtract the score before from the score after."""
+        """Return the change of the score."""
         return self.example.score_after - self.example.score_before
 
     @property
-    def closeness(self) -> str:
-        """Say what became of the closest tokens, where both matrices are shown."""
+    def similarity_change(self) -> str:
+        """Write how the highest similarities changed, where both matrices are shown."""
         if len(self.matrices) < 2:
             return ""
         before, after = (number(chart.mean, 2) for chart in self.matrices)
-        return f"The closest token of the reference is at {before} on average, then at {after}."
+        return f"The highest similarity in a row is {before} on average before, {after} after."
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabouts:
-    """The check in which a text was found."""
+class CheckLink:
+    """A link to the check in which a text was found."""
 
     anchor: str
     check: str
@@ -64,121 +65,112 @@ class Whereabouts:
 
 
 @dataclass(frozen=True, slots=True)
-class Dossier:
-    """The worst texts of one metric, and how its scores moved where the first was found."""
+class MetricTexts:
+    """The worst texts of one metric, and how its scores changed in the check of the first."""
 
     metric: str
-    exhibits: tuple[tuple[Whereabouts, Exhibit], ...]
+    examples: tuple[tuple[CheckLink, ShownExample], ...]
     changes: BarChart | None
 
 
-def exhibit(example: Example) -> Exhibit:
-    """Mark the edit, and shorten what stands beside it."""
-    others = {name: getattr(example, name) for name in ("candidate", "reference", "source")}
-    beside = tuple(
-        Text(name, shortened([Span("same", text)]))
-        for name, text in others.items()
-        if text is not None and name != example.field
-    )
+def show_example(example: Example) -> ShownExample:
+    """Mark the edits of an example, and shorten its other texts."""
+    texts = {name: getattr(example, name) for name in ("candidate", "reference", "source")}
     fewer = example.minimal is not None and example.minimal != example.after
-    minimal = marked(example.before, example.minimal or "") if fewer else ()
-    spans = marked(example.before, example.after)
-    return Exhibit(example, spans, minimal, search(example), beside)
+    return ShownExample(
+        example=example,
+        spans=mark_edits(example.before, example.after, example.spans),
+        minimal=mark_edits(example.before, example.minimal or "", example.minimal_spans)
+        if fewer
+        else (),
+        search=describe_search(example),
+        others=tuple(
+            OtherText(name, show_text(text))
+            for name, text in texts.items()
+            if text is not None and name != example.field
+        ),
+    )
 
 
-def search(example: Example) -> str:
-    """Tell what the search for the fewest edits found, as far as that is known."""
+def describe_search(example: Example) -> str:
+    """Write what the search for the fewest edits found, as far as that is known."""
     fewest, edits, score = example.edits_minimal, example.edits, example.score_minimal
-    told = [
-        "" if fewest is None or edits is None else f"{fewest} of {many(edits, 'edit')}",
+    share = "" if fewest is None or edits is None else f"{fewest} of {counted(edits, 'edit')}"
+    parts = [
+        "every edit is needed" if example.minimal == example.after else share,
         "" if score is None else f"score {number(score)}",
-        f"found with {many(example.calls, 'score')}" if example.calls else "",
+        f"{counted(example.calls, 'score')} computed in the search" if example.calls else "",
     ]
-    spared = "no edit can be spared" if example.minimal == example.after else ""
-    return ", ".join(filter(None, [spared or told[0], *told[1:]]))
+    return ", ".join(filter(None, parts))
 
 
-def dossiers(results: Sequence[Result], metrics: Sequence[str]) -> tuple[Dossier, ...]:
-    """Pick the worst texts of each metric, no segment twice, and of many metrics the worst."""
-    found = {one: chosen_texts([r for r in results if r.metric == one]) for one in metrics}
-    broken = [one for one in metrics if found[one]]
-    worst = sorted(broken, key=lambda one: badness(found[one][0][0]))[:MOST_METRICS]
-    chosen = {one: found[one] for one in broken if one in worst}
-    room = min(MOST_CELLS, CELLS_OVER_CHECKS // max(len(results), 1))
-    shown = shown_by_token(list(chosen.values()), room)
-    return tuple(dossier(metric, texts, shown) for metric, texts in chosen.items())
+def worst_texts(
+    results: Sequence[Result], labels: Mapping[MetricKey, str]
+) -> tuple[MetricTexts, ...]:
+    """Show the worst texts of each metric; of many metrics, those with the worst results."""
+    by_metric: dict[MetricKey, list[Result]] = {key: [] for key in labels}
+    for result in results:
+        by_metric[metric_key(result)].append(result)
+    chosen = {key: choose_texts(members) for key, members in by_metric.items()}
+    with_texts = [key for key, texts in chosen.items() if texts]
+    worst = sorted(with_texts, key=lambda key: worst_first(chosen[key][0][0]))[:MAX_METRICS]
+    shown = {key: chosen[key] for key in with_texts if key in worst}
+    room = min(MAX_CELLS, CELLS_OVER_CHECKS // max(len(results), 1))
+    with_matrices = choose_matrices(list(shown.values()), room)
+    return tuple(metric_texts(labels[key], texts, with_matrices) for key, texts in shown.items())
 
 
-def broken_metrics(results: Sequence[Result]) -> int:
+def count_metrics_with_texts(results: Sequence[Result]) -> int:
     """Count the metrics of which there are texts to show."""
-    return len({one.metric for one in results if one.examples and one.outcome in TELLING})
+    return len({metric_key(r) for r in results if r.examples and r.outcome in SHOWN_OUTCOMES})
 
 
-def chosen_texts(results: Sequence[Result]) -> list[tuple[Result, Example]]:
-    """Pick the worst texts of a metric from its worst results."""
-    found: dict[str, tuple[Result, Example]] = {}
-    for result in sorted(results, key=badness):
-        for example in result.examples if result.outcome in TELLING else ():
-            if len(found) < WORST_PER_METRIC:
-                found.setdefault(example.segment, (result, example))
-    return list(found.values())
+def choose_texts(results: Sequence[Result]) -> list[ChosenText]:
+    """Choose the worst texts of a metric from its worst results, no segment twice."""
+    by_segment: dict[str, ChosenText] = {}
+    for result in sorted(results, key=worst_first):
+        for example in result.examples if result.outcome in SHOWN_OUTCOMES else ():
+            if len(by_segment) < TEXTS_PER_METRIC:
+                by_segment.setdefault(example.segment, (result, example))
+    return list(by_segment.values())
 
 
-def shown_by_token(chosen: Sequence[Sequence[tuple[Result, Example]]], room: int) -> frozenset[str]:
-    """Choose the texts that are shown token by token: the worst of each metric first."""
+def choose_matrices(chosen: Sequence[Sequence[ChosenText]], room: int) -> frozenset[str]:
+    """Choose the texts whose token matrices fit on the page: the worst of each metric first."""
     ranked = [
-        texts[rank] for rank in range(WORST_PER_METRIC) for texts in chosen if rank < len(texts)
+        texts[rank] for rank in range(TEXTS_PER_METRIC) for texts in chosen if rank < len(texts)
     ]
-    shown = []
+    keys = []
     for result, example in ranked:
-        needed = cells(example.matrix_before) + cells(example.matrix_after)
+        needed = count_cells(example.matrix_before) + count_cells(example.matrix_after)
         room -= needed
         if needed and room >= 0:
-            shown.append(key_of(result, example))
-    return frozenset(shown)
+            keys.append(text_key(result, example))
+    return frozenset(keys)
 
 
-def key_of(result: Result, example: Example) -> str:
-    """Tell a text on the page from all others."""
+def text_key(result: Result, example: Example) -> str:
+    """Return what identifies a text on the page."""
     return f"{result.id}::{example.segment}"
 
 
-def dossier(
-    metric: str, texts: Sequence[tuple[Result, Example]], by_token: frozenset[str]
-) -> Dossier:
-    """Show the worst texts of a metric."""
-    exhibits = tuple(
-        (whereabouts(result), with_matrices(exhibit(example), key_of(result, example), by_token))
-        for result, example in texts
-    )
-    return Dossier(metric, exhibits, bar_chart(texts[0][0]))
+def metric_texts(
+    metric: str, texts: Sequence[ChosenText], with_matrices: frozenset[str]
+) -> MetricTexts:
+    """Show the worst texts of a metric; its name is that on the page."""
+    examples = []
+    for result, example in texts:
+        link = CheckLink(anchor(result.id), result.check, describe_condition(result))
+        shown, key = show_example(example), text_key(result, example)
+        if key in with_matrices:
+            shown = replace(shown, matrices=tuple(matrix_charts(example, key)))
+        examples.append((link, shown))
+    return MetricTexts(metric, tuple(examples), bar_chart(texts[0][0], metric))
 
 
-def with_matrices(shown: Exhibit, key: str, by_token: frozenset[str]) -> Exhibit:
-    """Add the similarity of tokens before and after, if this text is to have it."""
-    return (
-        replace(shown, matrices=tuple(matrices(shown.example, key))) if key in by_token else shown
-    )
-
-
-def matrices(example: Example, key: str) -> Iterator[TokenChart]:
-    """Lay out the similarity of tokens before and after."""
-    for name, found in (("Before", example.matrix_before), ("After", example.matrix_after)):
-        chart = found and token_chart(anchor(f"{key}::{name}", "tokens"), name, found)
+def matrix_charts(example: Example, key: str) -> Iterator[TokenChart]:
+    """Lay out the token similarity before and after."""
+    for name, matrix in (("Before", example.matrix_before), ("After", example.matrix_after)):
+        chart = matrix and token_chart(anchor(f"{key}::{name}", "tokens"), name, matrix)
         if chart:
             yield chart
-
-
-def whereabouts(result: Result) -> Whereabouts:
-    """Point to a check."""
-    return Whereabouts(anchor(result.id), result.check, cell(result))
-
-
-def shown_in_rows(results: Sequence[Result]) -> frozenset[str]:
-    """Choose the checks whose texts fit on the page, worst first."""
-    room, chosen = TEXTS_IN_ROWS, []
-    for result in sorted(results, key=badness):
-        room -= len(result.examples)
-        if room >= 0 and result.examples:
-            chosen.append(result.id)
-    return frozenset(chosen)

@@ -1,43 +1,47 @@
-"""Tokens that a metric's model does not know, as texts get noisier (Vu et al. 2022, Figure 1)."""
+"""Tokens unknown to a metric's model, by level of perturbation (Vu et al. 2022, Figure 1)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from shakeproof.reports.charts.lines import LineChart, Point, Series, line_chart
-from shakeproof.reports.wording.anchors import anchor
+from shakeproof.reports.wording.names import MetricKey, anchor, metric_key
 from shakeproof.results import Result
 
 
-def unknown_charts(results: Sequence[Result]) -> tuple[LineChart, ...]:
-    """Chart unknown tokens by level, once for all metrics that count the same."""
-    metrics = dict.fromkeys(result.metric for result in results)
-    counted: dict[tuple[Series, ...], list[str]] = {}
-    for metric in metrics:
-        lines = unknown_lines([result for result in results if result.metric == metric])
-        if lines:
-            counted.setdefault(lines, []).append(metric)
-    return tuple(unknown_chart(", ".join(names), lines) for lines, names in counted.items())
-
-
-def unknown_lines(results: Sequence[Result]) -> tuple[Series, ...]:
-    """Collect the counts of one metric, one line per family."""
-    found: dict[str, dict[float, float]] = {}
+def unknown_token_charts(
+    results: Sequence[Result], labels: Mapping[MetricKey, str]
+) -> tuple[LineChart, ...]:
+    """Chart unknown tokens by level, once for all metrics with the same counts."""
+    by_metric: dict[MetricKey, list[Result]] = {key: [] for key in labels}
     for result in results:
-        done = result.realised
-        if done is None or result.level is None or result.family is None:
+        by_metric[metric_key(result)].append(result)
+    by_lines: dict[tuple[Series, ...], list[str]] = {}
+    for key, members in by_metric.items():
+        lines = unknown_token_lines(members)
+        if lines:
+            by_lines.setdefault(lines, []).append(labels[key])
+    return tuple(unknown_token_chart(", ".join(names), lines) for lines, names in by_lines.items())
+
+
+def unknown_token_lines(results: Sequence[Result]) -> tuple[Series, ...]:
+    """Collect the counts of one metric, one line per family."""
+    by_family: dict[str, dict[float, float]] = {}
+    for result in results:
+        realised = result.realised
+        if realised is None or result.level is None or result.family is None:
             continue
-        for level, count in ((0.0, done.unknown_before), (result.level, done.unknown)):
+        for level, count in ((0.0, realised.unknown_before), (result.level, realised.unknown)):
             if count is not None:
-                found.setdefault(result.family, {})[level] = count
+                by_family.setdefault(result.family, {})[level] = count
     return tuple(
-        Series(family, style, tuple(Point(x, y) for x, y in sorted(places.items())))
-        for style, (family, places) in enumerate(found.items())
+        Series(family, style, tuple(Point(x, y) for x, y in sorted(counts.items())))
+        for style, (family, counts) in enumerate(by_family.items())
     )
 
 
-def unknown_chart(metrics: str, lines: Sequence[Series]) -> LineChart:
-    """Lay out the chart for metrics that count the same."""
+def unknown_token_chart(metrics: str, lines: Sequence[Series]) -> LineChart:
+    """Lay out the chart for metrics with the same counts."""
     return line_chart(
         anchor(metrics, "unknown"),
         metrics,

@@ -22,7 +22,7 @@
     system.addEventListener("change", label);
   }
 
-  // Tables that sort by a click on a heading; each check is a tbody of its own.
+  // Tables that sort by a click on a heading; each row group is a tbody of its own.
   const ranks = ["failed", "error", "unexpected", "warned", "known", "undecided", "skipped", "passed"];
   const key = (body, column, kind) => {
     const text = body.rows[0].cells[column].textContent.trim();
@@ -79,11 +79,11 @@
       const left = bodies.filter((body) => !body.hidden).length;
       one("output", form).textContent = `${left} of ${bodies.length} ${tables[0].dataset.filtered}`;
     };
-    const unfold = one("button.unfold", form);
-    unfold?.addEventListener("click", () => {
-      const open = unfold.getAttribute("aria-pressed") === "false";
+    const expand = one("button.expand", form);
+    expand?.addEventListener("click", () => {
+      const open = expand.getAttribute("aria-pressed") === "false";
       bodies.filter((body) => !body.hidden).forEach((body) => { one("details", body).open = open; });
-      unfold.setAttribute("aria-pressed", String(open));
+      expand.setAttribute("aria-pressed", String(open));
     });
     form.hidden = false;
     form.addEventListener("input", filter);
@@ -91,8 +91,8 @@
     filter();
   });
 
-  // An address of a check unfolds it, even if a filter hides it.
-  const unfold = () => {
+  // The address of a check expands it, even if a filter hides it.
+  const expand = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
     target.hidden = false;
@@ -100,8 +100,8 @@
     if (details && target.tagName === "TBODY") details.open = true;
     target.scrollIntoView();
   };
-  addEventListener("hashchange", unfold);
-  unfold();
+  addEventListener("hashchange", expand);
+  expand();
 
   // Commands and checks that can be copied.
   all("kbd, pre[data-copy]").forEach((line) => {

@@ -1,99 +1,96 @@
-"""What a failed expectation says about a metric, in a sentence each. Names stand in backticks."""
+"""One sentence for a failed check, by its expectation. Names stand in backticks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from shakeproof.reports.wording.format import allowed, number, plain
-from shakeproof.reports.wording.margins import value
-from shakeproof.results import Result
+from shakeproof.reports.estimates import part_estimate, value_of
+from shakeproof.reports.wording.format import bound_in_words, brief, number, unit_name
+from shakeproof.results import PartName, Result
 
 
-def charge(result: Result) -> str:
-    """Say what went wrong."""
-    return CHARGES.get(result.expectation, broken)(result)
+def describe_failure(result: Result) -> str:
+    """Write what went wrong."""
+    return BY_EXPECTATION.get(result.expectation, other_failure)(result)
 
 
-def part(result: Result, *names: str) -> float | None:
-    """Read a number shown beside the judged one, at the level that was judged."""
-    found = (p for p in result.parts if p.name in names and not p.group)
-    level = result.level
-    parts = sorted(found, key=lambda p: (p.level == level, p.level or 0.0))
-    return parts[-1].estimate.value if parts else None
-
-
-def where(result: Result) -> str:
-    """Name the condition, as in "under `visual` at level 0.3"."""
+def under_condition(result: Result) -> str:
+    """Name the condition, as in " under `visual` at level 0.3"."""
     if result.family is None:
         return ""
-    level = "" if result.level is None else f" at level {plain(result.level)}"
+    level = "" if result.level is None else f" at level {brief(result.level)}"
     return f" under `{result.family}`{level}"
 
 
-def loses_agreement(result: Result) -> str:
-    """Tell of a correlation that falls."""
-    clean, perturbed = part(result, "clean"), part(result, "perturbed")
+def correlation_falls(result: Result) -> str:
+    """Describe a correlation that falls too far."""
+    clean = part_estimate(result, PartName.CLEAN)
+    perturbed = part_estimate(result, PartName.PERTURBED)
     if clean is None or perturbed is None or result.family is None:
-        return broken(result)
-    level = "" if result.level is None else f" at level {plain(result.level)}"
+        return other_failure(result)
     return (
-        f"Loses agreement with people under `{result.family}`: "
-        f"{result.coefficient or 'correlation'} falls from {number(clean, 2)} "
-        f"to {number(perturbed, 2)}{level}."
+        f"Loses agreement with human ratings{under_condition(result)}: "
+        f"{result.coefficient or 'correlation'} falls from {number(clean.value, 2)} "
+        f"to {number(perturbed.value, 2)}."
     )
 
 
-def agrees_too_little(result: Result) -> str:
-    """Tell of a correlation that is low."""
+def correlation_is_low(result: Result) -> str:
+    """Describe a correlation that is too low."""
     return (
-        f"Agrees too little with people{where(result)}: {result.quantity} is "
-        f"{number(value(result), 2)}, {allowed(result.bounds)} expected."
+        f"Agrees too little with human ratings{under_condition(result)}: {result.quantity} is "
+        f"{number(value_of(result), 2)}, {bound_in_words(result.bounds)}."
     )
 
 
-def rewards_copying(result: Result) -> str:
-    """Tell of a copied input that scores too well."""
-    wins = part(result, "wins", "copy wins")
-    share = "" if wins is None else f"; the copy wins on {wins:.0%} of inputs"
-    better = (value(result) or 0.0) < 0
-    lead = (
-        "Prefers a copied input to the best paraphrases"
-        if better
+def copy_scores_high(result: Result) -> str:
+    """Describe a copied input that scores too high."""
+    wins = part_estimate(result, PartName.COPY_WINS)
+    share = (
+        ""
+        if wins is None
+        else f"; the copy scores above the best-rated candidates for {wins.value:.0%} of inputs"
+    )
+    preferred = (value_of(result) or 0.0) < 0
+    problem = (
+        "Scores a copied input above the best paraphrases"
+        if preferred
         else "Penalises a copied input too little"
     )
-    return f"{lead}: penalty {measure(result)}, {allowed(result.bounds)} expected{share}."
+    return f"{problem}: penalty {with_unit(result)}, {bound_in_words(result.bounds)}{share}."
 
 
-def moves(result: Result) -> str:
-    """Tell of scores that change though they should not."""
+def scores_change(result: Result) -> str:
+    """Describe scores that change although they should not."""
     return (
-        f"Is swayed{where(result)}: scores move by {measure(result)}, "
-        f"{allowed(result.bounds)} allowed."
+        f"Scores change too much{under_condition(result)}: by {with_unit(result)}, "
+        f"{bound_in_words(result.bounds)}."
     )
 
 
-def overlooks(result: Result) -> str:
-    """Tell of scores that stay though they should not."""
+def scores_stay(result: Result) -> str:
+    """Describe scores that do not drop although they should."""
     return (
-        f"Overlooks what it should punish{where(result)}: {result.quantity} is {measure(result)}, "
-        f"{allowed(result.bounds)} expected."
+        f"Penalises too little{under_condition(result)}: {result.quantity} is {with_unit(result)}, "
+        f"{bound_in_words(result.bounds)}."
     )
 
 
-def broken(result: Result) -> str:
-    """Tell of any other expectation that does not hold."""
-    return f"Fails “{result.check}”{where(result)}: {result.message or result.statement}."
+def other_failure(result: Result) -> str:
+    """Describe the failure of any other expectation."""
+    message = result.message or result.statement
+    return f"Fails “{result.check}”{under_condition(result)}: {message}."
 
 
-def measure(result: Result) -> str:
+def with_unit(result: Result) -> str:
     """Write the estimate with its unit."""
-    return f"{number(value(result), 2)} {result.unit}".strip()
+    return f"{number(value_of(result), 2)} {unit_name(result.unit)}".strip()
 
 
-CHARGES: dict[str, Callable[[Result], str]] = {
-    "correlation_drop": loses_agreement,
-    "correlation": agrees_too_little,
-    "copy_penalty": rewards_copying,
-    "score_change": moves,
-    "score_drop": overlooks,
+BY_EXPECTATION: dict[str, Callable[[Result], str]] = {
+    "correlation_drop": correlation_falls,
+    "correlation": correlation_is_low,
+    "copy_penalty": copy_scores_high,
+    "score_change": scores_change,
+    "score_drop": scores_stay,
 }

@@ -1,45 +1,24 @@
-"""How numbers, outcomes and names are said, in every kind of report."""
+"""How numbers, intervals, bounds and conditions are written in every kind of report."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
-
-from shakeproof.results import Bounds, Estimate, Outcome, Result
+from shakeproof.results import Bounds, Estimate, Result
 
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "\N{EN DASH}"
 FEW = 0.5  # of the segments: a condition that changes fewer is flagged
 TINIEST = 1e-300
-SMALLEST = 1e-6  # below it a number is noise of floating point, and written as zero
-
-
-@dataclass(frozen=True, slots=True)
-class Sign:
-    """How an outcome is shown: never by colour alone."""
-
-    slug: str
-    word: str
-    symbol: str
-    rank: int  # 0 is the worst
-    verb: str  # as in "3 checks fail"
-    verb_of_one: str
-
-
-SIGNS = {
-    Outcome.FAILED: Sign("failed", "failed", "✗", 0, "fail", "fails"),
-    Outcome.ERROR: Sign("error", "error", "⚠", 1, "could not be judged", "could not be judged"),
-    Outcome.UNEXPECTED_PASS: Sign(
-        "unexpected", "unexpected pass", "‼", 2, "pass unexpectedly", "passes unexpectedly"
-    ),
-    Outcome.WARNED: Sign("warned", "warned", "!", 3, "warn", "warns"),
-    Outcome.KNOWN_FAILURE: Sign(
-        "known", "known failure", "⚑", 4, "fail as known", "fails as known"
-    ),
-    Outcome.UNDECIDED: Sign("undecided", "undecided", "?", 5, "are undecided", "is undecided"),
-    Outcome.SKIPPED: Sign("skipped", "skipped", ABSENT, 6, "were skipped", "was skipped"),
-    Outcome.PASSED: Sign("passed", "passed", "✓", 7, "pass", "passes"),
+SMALLEST = 1e-6  # smaller numbers are floating-point noise, and written as zero
+CLEAN_TEXTS = "clean texts"
+FIELDS = {"candidate": "candidates", "reference": "references", "source": "sources"}
+UNITS = {"spreads": "SDs"}  # standard deviations of the metric's clean scores within a segment
+COEFFICIENTS = {  # explained where they first appear on a page
+    "pearson": f"Pearson's r with human ratings, {MINUS}1 to 1",
+    "spearman": f"Spearman's rank correlation with human ratings, {MINUS}1 to 1",
+    "tau-b": f"Kendall's τ-b with human ratings, {MINUS}1 to 1",
+    "tau-c": f"Stuart's τ-c with human ratings, {MINUS}1 to 1",
+    "wmt-kendall": f"agreement with human preferences (WMT Kendall's τ, {MINUS}1 to 1)",
+    "acc-eq": "share of pairs ranked as people rank them, with ties calibrated, 0 to 1",
 }
 
 
@@ -52,73 +31,90 @@ def number(value: float | None, digits: int = 3) -> str:
     return text.removeprefix("-" if not float(text) else "").replace("-", MINUS)
 
 
-def significance(p: float) -> str:
+def signed(value: float, digits: int) -> str:
+    """Write a difference with its sign; one that rounds to zero has none."""
+    text = f"{value:+.{digits}f}"
+    return text.lstrip("+-") if not float(text) else text.replace("-", MINUS)
+
+
+def p_value(p: float) -> str:
     """Write a p-value no more exactly than it is known."""
     return f"{p:.4f}" if p >= 0.0001 else "below 0.0001"
 
 
-def plain(value: float | None) -> str:
-    """Write a level or a bound as briefly as it was asked for."""
+def brief(value: float | None) -> str:
+    """Write a level or a bound as briefly as it was written in the checklist."""
     if value is None:
         return ABSENT
-    return "0" if strict(value) else f"{value:.6g}".replace("-", MINUS)
+    return "0" if is_strict(value) else f"{value:.6g}".replace("-", MINUS)
 
 
-def span(estimate: Estimate | None, digits: int = 3) -> str:
-    """Write the ends of an interval, or say that there is none."""
+def interval(estimate: Estimate | None, digits: int = 3) -> str:
+    """Write the ends of an interval, or that there is none."""
     if estimate is None or estimate.low is None or estimate.high is None:
         return "no interval"
     return f"[{number(estimate.low, digits)}, {number(estimate.high, digits)}]"
 
 
-def allowed(bounds: Bounds) -> str:
-    """Say where the estimate should lie."""
+def bound(bounds: Bounds) -> str:
+    """Write where the estimate should lie, as in ≤ 0.1."""
     if bounds.low is None and bounds.high is None:
         return ABSENT
     if bounds.low is None:
-        return f"{'<' if strict(bounds.high) else '≤'}\N{NO-BREAK SPACE}{plain(bounds.high)}"
+        return f"{'<' if is_strict(bounds.high) else '≤'}\N{NO-BREAK SPACE}{brief(bounds.high)}"
     if bounds.high is None:
-        return f"{'>' if strict(bounds.low) else '≥'}\N{NO-BREAK SPACE}{plain(bounds.low)}"
-    return f"{plain(bounds.low)} to {plain(bounds.high)}"
+        return f"{'>' if is_strict(bounds.low) else '≥'}\N{NO-BREAK SPACE}{brief(bounds.low)}"
+    return f"{brief(bounds.low)} to {brief(bounds.high)}"
 
 
-def strict(bound: float | None) -> bool:
-    """Tell a bound that must not be reached: the smallest number beside zero."""
+def bound_in_words(bounds: Bounds) -> str:
+    """Write a bound with its verb: at most is allowed, at least is required."""
+    only_low = bounds.low is not None and bounds.high is None
+    return f"{bound(bounds)} {'required' if only_low else 'allowed'}"
+
+
+def is_strict(bound: float | None) -> bool:
+    """Return whether a bound must not be reached; it is then the smallest number beside zero."""
     return bound is not None and 0 < abs(bound) < TINIEST
 
 
-def cell(result: Result) -> str:
+def unit_name(unit: str) -> str:
+    """Name a unit; "" is none."""
+    return UNITS.get(unit, unit)
+
+
+def quantity_with_unit(quantity: str, unit: str) -> str:
+    """Name what an axis or a column shows."""
+    return f"{quantity} ({unit_name(unit)})" if unit else quantity
+
+
+def describe_condition(result: Result) -> str:
     """Name what was done to the texts: family, level and field."""
     if result.family is None:
-        return "clean texts"
-    level = "" if result.level is None else f" {plain(result.level)}"
-    return f"{result.family}{level}{condition_tail(result)}"
+        return CLEAN_TEXTS
+    level = "" if result.level is None else f" {brief(result.level)}"
+    return f"{result.family}{level}{describe_field(result)}"
+
+
+def describe_field(result: Result) -> str:
+    """Name the perturbed field, and whether the perturbed texts came with the data."""
+    field = f" in {FIELDS.get(result.field, result.field)}" if result.field else ""
+    return f"{field} (precomputed)" if result.stored else field
 
 
 def few_changed(result: Result) -> str:
-    """Warn of a condition that left most of the data alone; "" if it did not."""
-    done = result.realised
-    changed_few = done is not None and done.segments < FEW
-    return f"only {done.segments:.0%} of segments changed" if done and changed_few else ""
+    """Warn of a condition that left most of the data unchanged; "" if it did not."""
+    realised = result.realised
+    if realised is None or realised.segments >= FEW:
+        return ""
+    return f"only {realised.segments:.0%} of segments changed"
 
 
-def condition_tail(result: Result) -> str:
-    """Name the perturbed field, and that the texts came with the data."""
-    field = f" on {result.field}" if result.field else ""
-    return f"{field}, stored" if result.stored else field
-
-
-def many(count: int, one: str, several: str | None = None) -> str:
-    """Count things in words: 1 check, 3 checks."""
-    return f"{count:,} {one if count == 1 else several or one + 's'}"
-
-
-def ticked(sentence: str) -> list[tuple[bool, str]]:
-    """Split a sentence at backticks: names, and the words between them."""
+def split_names(sentence: str) -> list[tuple[bool, str]]:
+    """Split a sentence at backticks into parts: whether it is a name, and its text."""
     return [(index % 2 == 1, part) for index, part in enumerate(sentence.split("`")) if part]
 
 
-def tally(results: Iterable[Result]) -> list[tuple[Sign, int]]:
-    """Count the outcomes that occurred, worst first."""
-    counts = Counter(result.outcome for result in results)
-    return [(sign, counts[outcome]) for outcome, sign in SIGNS.items() if counts[outcome]]
+def clip(name: str, length: int) -> str:
+    """Shorten a name to the room beside a chart."""
+    return name if len(name) <= length else name[: length - 1] + "…"

@@ -1,17 +1,27 @@
-"""Names of metrics and checklists, told apart where several checklists use the same."""
+"""Names of checklists and metrics, and the addresses of what a page shows."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import PurePath
 
-from shakeproof.results import Result, Run
+from shakeproof.results import Result
 
 ENDINGS = (".yaml", ".yml", ".checklist")
+ANCHOR_LENGTH = 10  # hexadecimal digits: two of 10,000 checks collide once in 20,000 runs
+
+MetricKey = tuple[str, str]  # the checklist's file, and the metric's name within it
 
 
-def short(file: str) -> str:
+def anchor(name: str, kind: str = "check") -> str:
+    """Return an HTML id for a name; equal names have equal ids in every run."""
+    digest = sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{kind}-{digest[:ANCHOR_LENGTH]}"
+
+
+def short_name(file: str) -> str:
     """Name a checklist without its folder and ending."""
     name = PurePath(file).name
     for ending in ENDINGS:
@@ -19,32 +29,33 @@ def short(file: str) -> str:
     return name or file
 
 
-def labels(files: Iterable[str]) -> dict[str, str]:
-    """Name each checklist as briefly as they can be told apart."""
-    known = list(dict.fromkeys(files))
-    counts = Counter(map(short, known))
-    return {file: short(file) if counts[short(file)] == 1 else file for file in known}
+def checklist_labels(files: Iterable[str]) -> dict[str, str]:
+    """Name each checklist as briefly as keeps the names distinct."""
+    distinct = list(dict.fromkeys(files))
+    counts = Counter(map(short_name, distinct))
+    return {file: short_name(file) if counts[short_name(file)] == 1 else file for file in distinct}
 
 
-def several(named: Mapping[str, str], file: str) -> str:
-    """Name the checklist, if there are several."""
-    return named[file] if len(named) > 1 else ""
+def sources(files: Iterable[str]) -> dict[str, str]:
+    """Name the checklist that a chart comes from; "" for all if there is only one."""
+    labels = checklist_labels(files)
+    return labels if len(labels) > 1 else dict.fromkeys(labels, "")
 
 
-def told_apart(run: Run) -> tuple[Result, ...]:
-    """Add the checklist to metrics of the same name in different ones."""
-    named = labels(result.file for result in run.results)
-    files: dict[str, set[str]] = {}
-    for result in run.results:
-        files.setdefault(result.metric, set()).add(result.file)
-    return tuple(
-        result.model_copy(update={"metric": f"{result.metric} ({named[result.file]})"})
-        if len(files[result.metric]) > 1
-        else result
-        for result in run.results
-    )
+def metric_key(result: Result) -> MetricKey:
+    """Return what identifies the metric of a result within the run."""
+    return result.file, result.metric
 
 
-def bare(metric: str, file: str) -> str:
-    """Name a metric where its checklist is known anyway."""
-    return metric.removesuffix(f" ({short(file)})").removesuffix(f" ({file})")
+def metric_labels(results: Iterable[Result]) -> dict[MetricKey, str]:
+    """Name the metrics of a run in order of appearance.
+
+    Metrics of the same name in several checklists have the checklist added.
+    """
+    keys = list(dict.fromkeys(map(metric_key, results)))
+    checklists = checklist_labels(file for file, _ in keys)
+    counts = Counter(name for _, name in keys)
+    return {
+        (file, name): f"{name} ({checklists[file]})" if counts[name] > 1 else name
+        for file, name in keys
+    }

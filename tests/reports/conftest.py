@@ -1,12 +1,13 @@
-"""Runs of any size, and pages that mean harm, for all tests of reports."""
+"""Runs of any size, and runs with hostile texts, for all tests of reports."""
 
 import pytest
 from built_hostile import hostile, one_family
 from built_results import drop
 from built_runs import demo, many_results, published, wrap
+from built_texts import spans
 
 from shakeproof.reports import render
-from shakeproof.reports.gallery import Entry, Group, Shown
+from shakeproof.reports.gallery import FamilyEntry, FamilyGroup, PerturbedText
 
 
 @pytest.fixture(scope="session")
@@ -46,13 +47,16 @@ def make_gallery():
 
 @pytest.fixture(scope="session")
 def gallery():
-    shown = (Shown(("0.1",), "Now come", "Nw come"), Shown(("1",), "Now come", "Nw cm"))
-    names = [("letters", ("drop", "swap")), ("words", ("shuffle",))]
+    examples = (
+        PerturbedText(("0.1",), "Now come", "Nw come", spans("N[o|]w come")),
+        PerturbedText(("1",), "Now come", "Nw cm", spans("N[o|]w c[o|]m[e|]")),
+    )
+    groups = {"letters": ("drop", "swap"), "words": ("shuffle",)}
     return [
-        Group(
+        FamilyGroup(
             group,
             "What goes wrong.",
-            tuple(Entry(n, "It.", "p", ("kept",), (), shown) for n in family),
+            tuple(FamilyEntry(name, "It.", "p", ("kept",), (), examples) for name in names),
         )
-        for group, family in names
+        for group, names in groups.items()
     ]

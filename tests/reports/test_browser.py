@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from shakeproof.reports import render, render_comparison
+from shakeproof.reports.wording.names import anchor
+from shakeproof.runs.compare import compare_runs
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +47,7 @@ def addresses(tmp_path_factory, demo_run, big_run, make_run):
     texts = {
         "demo": render(demo_run),
         "500 checks": render(big_run),
-        "comparison": render_comparison(demo_run, shifted),
+        "comparison": render_comparison(compare_runs(demo_run, shifted)),
         "gallery": GALLERY.read_text("utf-8"),
     }
     for name, text in texts.items():
@@ -137,7 +139,7 @@ def test_what_a_filter_leaves_of_a_long_page_can_be_read(visit, axe):
     """Colours of 500 checks take axe minutes; these have every outcome, and the demo the rest."""
     page = visit("500 checks")
     run(page, CHOOSE, "#checks", "family", "visual-1")
-    run(page, "document.querySelector('button.unfold').click()")
+    run(page, "document.querySelector('button.expand').click()")
     rest = "main > section:not(#verdicts, #map, #checks), tbody[hidden]"
     run(page, "document.querySelectorAll(arguments[0]).forEach(one => one.remove())", rest)
     found = violations(page, axe, {"exclude": [["svg"]]}, {"runOnly": ["color-contrast"]})
@@ -219,7 +221,7 @@ def test_filters_narrow_the_table_and_say_how_far(visit):
     ("field", "value", "rows", "tables"),
     [
         pytest.param("words", "", 5, 4, id="all"),
-        pytest.param("agreement", "outside", 2, 2, id="by agreement"),
+        pytest.param("agreement", "outside the interval", 2, 2, id="by agreement"),
         pytest.param("words", "byt5 gu-en", 1, 1, id="by row and column"),
         pytest.param("table", "Vu et al. 2022, Table 6", 2, 1, id="by table"),
         pytest.param("words", "nowhere", 0, 0, id="none"),
@@ -284,9 +286,7 @@ def test_matrices_stand_side_by_side_where_there_is_room(visit):
     assert narrow[0] < narrow[1]
 
 
-def test_the_address_of_a_check_unfolds_it(visit, demo_run):
-    from shakeproof.reports.wording.anchors import anchor
-
+def test_the_address_of_a_check_expands_it(visit, demo_run):
     name = anchor(demo_run.results[-2].id)
     page = visit("demo", fragment=f"#{name}")
     top = run(page, "document.getElementById(arguments[0]).getBoundingClientRect().top", name)
@@ -295,10 +295,10 @@ def test_the_address_of_a_check_unfolds_it(visit, demo_run):
     assert -5 <= top < 900
 
 
-def test_all_checks_unfold_and_fold_at_once(visit):
+def test_all_checks_expand_and_collapse_at_once(visit):
     page = visit("demo")
     opened = "document.querySelectorAll('.checks details[open]').length"
-    press = page.find_element("css selector", "button.unfold")
+    press = page.find_element("css selector", "button.expand")
     run(page, "arguments[0].click()", press)
     all_open = run(page, opened)
     run(page, "arguments[0].click()", press)

@@ -18,7 +18,7 @@ INKS = [
 ]
 LINES = [f"s{index}" for index in range(8)]
 PAIRS = [(ink, paper) for ink in [*INKS, *LINES] for paper in ("page", "card")]
-PAIRS += [("gone", "gone-wash"), ("new", "new-wash"), ("soft", "wash"), ("ink", "wash")]
+PAIRS += [("removed", "removed-wash"), ("added", "added-wash"), ("soft", "wash"), ("ink", "wash")]
 PAIRS += [("ink", f"{tone}-wash") for tone in ("passed", "failed", "undecided", "known", "error")]
 
 

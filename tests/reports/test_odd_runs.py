@@ -2,7 +2,7 @@
 
 import pytest
 from built_results import drop
-from built_runs import metric_record, small_print
+from built_runs import checklist_record, metric_record
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,11 +56,11 @@ def test_odd_matrices_and_histograms_are_drawn_or_left_out(make_run, before, aft
 
 @settings(max_examples=30)
 @given(found=st.lists(printed, min_size=1, max_size=4))
-def test_odd_published_numbers_are_told(make_run, found):
+def test_odd_published_numbers_are_shown(make_run, found):
     run = make_run([], published=found)
 
-    assert "Published beside measured" in render(run)
-    assert "Published beside measured" in render_markdown(run)
+    assert "Published and measured numbers" in render(run)
+    assert "Published and measured numbers" in render_markdown(run)
     assert render_csv(run).count("\n") >= len(found)
 
 
@@ -72,7 +72,7 @@ def test_odd_layers_are_compared_or_left_out(make_run, one, other):
         metric_record(name).model_copy(update={"settings": {"layer": layer}})
         for name, layer in (("deep", one), ("shallow", other))
     )
-    record = small_print([]).model_copy(update={"metrics": metrics})
+    record = checklist_record([]).model_copy(update={"metrics": metrics})
 
     assert "</html>" in render(make_run(results, checklists=(record,)))
 
@@ -86,11 +86,24 @@ def test_odd_severities_are_charted(make_run, edits):
         for level in (0.1, 0.3)
     ]
 
-    assert "Families at equal damage" in render(make_run(results))
+    assert "Noise types at equal edit rate" in render(make_run(results))
 
 
 def test_a_counterexample_of_10_000_characters_is_shown_in_part(make_run):
     long = "a" * 10_000
-    page = render(make_run([broken(before=long, after=f"x{long}", minimal=f"y{long}", pin=long)]))
+    page = render(
+        make_run(
+            [
+                broken(
+                    before=long,
+                    after=f"x{long}",
+                    spans=(),
+                    minimal=f"y{long}",
+                    minimal_spans=(),
+                    pin=long,
+                )
+            ]
+        )
+    )
 
     assert "characters …" in page

@@ -11,8 +11,9 @@ from itertools import pairwise
 import pytest
 
 from shakeproof.reports import render, render_comparison, render_gallery, render_markdown
-from shakeproof.reports.sections.unknown_tokens import unknown_lines
-from shakeproof.results import Outcome, Part, Run
+from shakeproof.reports.sections.unknown_tokens import unknown_token_lines
+from shakeproof.results import Change, ChangeKind, Outcome, Part, PartName, Run
+from shakeproof.runs.compare import compare_runs
 
 HOSTILE = [
     pytest.param("<script>alert(1)</script>", id="script"),
@@ -57,7 +58,7 @@ def pages(demo_run, big_run, make_run, gallery):
         "demo": render(demo_run),
         "500 checks": render(big_run),
         "nothing": render(make_run([], checklists=())),
-        "comparison": render_comparison(demo_run, demo_run),
+        "comparison": render_comparison(compare_runs(demo_run, demo_run)),
         "gallery": render_gallery(gallery),
     }
 
@@ -156,7 +157,7 @@ def test_texts_from_data_stay_texts(hostile_run, text):
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_texts_from_data_stay_texts_in_a_comparison(hostile_run, text):
-    page = render_comparison(hostile_run(text), hostile_run(text))
+    page = render_comparison(compare_runs(hostile_run(text), hostile_run(text)))
 
     assert "alert(1)</script>" not in page
     assert "<img" not in page
@@ -181,7 +182,7 @@ def test_the_gallery_marks_what_each_level_does(make_gallery):
     assert "<ins>x</ins>again<ins>y</ins>" in page
 
 
-def test_the_page_that_means_harm_has_every_kind_of_chart(hostile_run, demo_page):
+def test_the_hostile_page_has_every_kind_of_chart(hostile_run, demo_page):
     kinds = [
         set(re.findall(r'<figure class="panel" id="([a-z]+)-', page))
         for page in (render(hostile_run("<b>")), demo_page)
@@ -228,19 +229,22 @@ def test_commands_survive_the_shell(make_run, make_drop):
 
 
 def test_the_opening_says_what_is_wrong(demo_page):
-    told = "".join(Document(demo_page).texts)
+    text = "".join(Document(demo_page).texts)
 
-    assert "6 of 8 metrics do not hold up; para-free holds up throughout." in told
-    assert "wmt-kendall falls from 0.43 to 0.16 at level 0.3." in told
+    assert (
+        "6 of 8 metrics failed at least one check; "
+        "para-free passed every check that was run (1; noise was not tested)."
+    ) in text
+    assert "under visual at level 0.3: wmt-kendall falls from 0.43 to 0.16." in text
 
 
 def test_metrics_of_one_name_in_two_checklists_are_told_apart(make_run, make_drop):
     first = make_drop("deep", "visual", 0.3)
     second = first.model_copy(update={"file": "b.yaml", "id": "b.yaml::deep"})
-    told = "".join(Document(render(make_run([first, second]))).texts)
+    text = "".join(Document(render(make_run([first, second]))).texts)
 
-    assert "deep (noise)" in told
-    assert "deep (b)" in told
+    assert "deep (noise)" in text
+    assert "deep (b)" in text
 
 
 def test_groups_are_set_side_by_side(make_run, make_drop):
@@ -249,7 +253,7 @@ def test_groups_are_set_side_by_side(make_run, make_drop):
     pairs = [
         Part(name=name, estimate=found, level=level, group=group)
         for group in ("gu-en", "kk-en")
-        for name, level in (("clean", 0.0), ("perturbed", 0.3))
+        for name, level in ((PartName.CLEAN, 0.0), (PartName.PERTURBED, 0.3))
     ]
     page = render(make_run([result.model_copy(update={"parts": (*result.parts, *pairs)})]))
 
@@ -259,11 +263,16 @@ def test_groups_are_set_side_by_side(make_run, make_drop):
 
 def test_changes_since_the_baseline_are_shown(make_run, make_drop):
     result = make_drop("deep", "visual", 0.3)
-    moved = result.model_copy(update={"change": result.estimate})
-    page = render(make_run([moved], baseline="old.json"))
+    change = Change(kind=ChangeKind.WORSE, estimate=result.estimate)
+    other = Change(kind=ChangeKind.NOT_COMPARABLE, reason="another seed")
+    worse = result.model_copy(update={"change": change})
+    apart = result.model_copy(update={"change": other, "id": "apart"})
+    page = render(make_run([apart, worse], baseline="old.json"))
 
     assert "Since the baseline" in page
     assert "<tr><td>worse<td><code>deep</code>" in page
+    assert page.index("<tr><td>worse") < page.index("<tr><td>not comparable")
+    assert "<td>another seed\n" in page
     assert "Since the baseline" not in render(make_run([result]))
 
 
@@ -280,11 +289,11 @@ def test_unknown_tokens_begin_with_those_of_the_clean_texts(make_run, make_drop)
     result = make_drop("deep", "visual", 0.3)
     done = result.realised.model_copy(update={"unknown": 9.5, "unknown_before": 1.25})
     counted = result.model_copy(update={"realised": done})
-    (line,) = unknown_lines([counted])
+    (line,) = unknown_token_lines([counted])
     page = render(make_run([counted]))
 
     assert [(point.x, point.value) for point in line.points] == [(0.0, 1.25), (0.3, 9.5)]
-    assert "9.500 unknown tokens per segment, 1.250 when clean" in page
+    assert "9.500 unknown tokens per segment, 1.250 in clean texts" in page
 
 
 @pytest.mark.parametrize(
@@ -302,10 +311,10 @@ def test_a_condition_that_changes_fewer_than_half_of_the_segments_is_flagged(
     result = make_drop("deep", "visual", 0.3)
     done = result.realised.model_copy(update={"segments": share})
     run = make_run([result.model_copy(update={"realised": done})])
-    told = f"only {share:.0%} of segments changed"
+    warning = f"only {share:.0%} of segments changed"
 
-    assert (f"visual 0.3 on reference<br><small>{told}</small>" in render(run)) is flagged
-    assert (told in render_markdown(run)) is (flagged and result.outcome is not Outcome.PASSED)
+    assert (f"visual 0.3 in references<br><small>{warning}</small>" in render(run)) is flagged
+    assert (warning in render_markdown(run)) is (flagged and result.outcome is not Outcome.PASSED)
 
 
 def test_an_undefined_estimate_is_a_dash_not_a_number(make_run, make_drop):

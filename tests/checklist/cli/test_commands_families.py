@@ -156,21 +156,21 @@ def test_the_gallery_is_written_where_asked(folder, capsys):
 
 
 def test_the_gallery_has_every_family_in_the_group_it_declares():
-    shown = {entry.name: group.name for group in groups() for entry in group.entries}
+    shown = {entry.name: group.name for group in groups() for entry in group.families}
 
     assert shown == {family.name: family.group for family in PERTURBATIONS.values()}
     assert list(dict.fromkeys(shown.values())) == list(GROUPS)
 
 
 def test_every_family_shows_an_edit_at_every_level():
-    shown = [(entry, one) for group in groups() for entry in group.entries for one in entry.shown]
+    shown = [(entry, one) for group in groups() for entry in group.families for one in entry.examples]
     still = {entry.name for entry, one in shown if one.before == one.after}
 
     assert not still
 
 
 def test_the_gallery_shows_what_the_command_shows(capsys):
-    shown = {entry.name: entry for group in groups() for entry in group.entries}["visual"].shown
+    shown = {entry.name: entry for group in groups() for entry in group.families}["visual"].examples
     family = PERTURBATIONS["visual"]
 
     assert [one.levels for one in shown] == [("0.1",), ("0.3",), ("1",)]

@@ -139,7 +139,7 @@ def test_equal_runs_have_nothing_to_tell(folder, capsys):
 
     out = capsys.readouterr().out.splitlines()
     assert out == [
-        "No check changed beyond doubt; 6 unchanged.",
+        "No significant change; 6 unchanged.",
         (folder / "page.html").as_uri(),
     ]
     assert "Two runs compared" in (folder / "page.html").read_text(encoding="utf-8")
@@ -162,11 +162,11 @@ def test_a_change_is_told_with_its_interval_the_surest_first(folder, capsys, emi
 
 
 def test_runs_that_cannot_be_compared_say_why(folder, capsys, emitted):
-    (folder / "new.json").write_text(altered(emitted, influence=""))
+    (folder / "new.json").write_text(altered(emitted, seeds=[8]))
 
     assert main(["compare", "run.json", "new.json"]) == 0
     out = capsys.readouterr().out
-    assert "not comparable: 6 checks, a run without influence values\n" in out
+    assert "not comparable: 6 checks, other seeds\n" in out
 
 
 def test_checks_of_one_run_only_are_counted(folder, capsys, emitted):

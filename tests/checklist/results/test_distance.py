@@ -1,6 +1,14 @@
 import pytest
 
-from shakeproof.results import Bounds, Estimate, distance_to_bound, in_half_widths
+from shakeproof.results import (
+    Bounds,
+    Change,
+    ChangeKind,
+    Estimate,
+    certainty,
+    distance_to_bound,
+    in_half_widths,
+)
 
 
 @pytest.mark.parametrize(
@@ -28,3 +36,17 @@ def test_without_a_value_or_a_bound_there_is_no_distance(value, bounds):
 def test_a_distance_is_expressed_in_half_widths_of_the_interval():
     assert in_half_widths(0.3, Estimate(value=0.5, low=0.4, high=0.6)) == pytest.approx(3)
     assert in_half_widths(0.3, Estimate(value=0.5)) is None
+
+
+@pytest.mark.parametrize(
+    ("estimate", "half_widths"),
+    [
+        pytest.param(Estimate(value=-0.3, low=-0.4, high=-0.2), 3.0, id="an interval"),
+        pytest.param(Estimate(value=0.3), 0.0, id="no interval"),
+        pytest.param(None, 0.0, id="not comparable"),
+    ],
+)
+def test_a_change_is_as_certain_as_half_widths_of_its_interval(estimate, half_widths):
+    change = Change(kind=ChangeKind.UNCLEAR, estimate=estimate)
+
+    assert certainty(change) == pytest.approx(half_widths)

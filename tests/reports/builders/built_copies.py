@@ -1,9 +1,9 @@
-"""What checks of copied inputs find: the whole dossier."""
+"""What checks of copied inputs find, with all their parts."""
 
 from built_results import FILE, estimate, influence, outcome
 from built_texts import example, histogram
 
-from shakeproof.results import Bounds, Estimate, Part, Result
+from shakeproof.results import Bounds, Estimate, Part, PartName, Result
 
 COPIES = {  # penalty, share of inputs where the copy wins, Pearson without and with copies
     "deep": (-0.85, 0.93, 0.535, 0.486),
@@ -47,36 +47,40 @@ def copy_penalty(metric):
 
 def scores(penalty, top=1.0):
     best = top + 0.08 * penalty
-    rungs = [("copy-lower", None), ("copy-unpunctuated", None)]
-    rungs += [("near-copy", level) for level in (1.0, 2.0, 4.0)]
+    copies = [(PartName.COPY_LOWER, None), (PartName.COPY_UNPUNCTUATED, None)]
+    copies += [(PartName.NEAR_COPY, level) for level in (1.0, 2.0, 4.0)]
     near = [
         Part(name=name, level=level, estimate=estimate(top - 0.02 * (step + 1), 0.006))
-        for step, (name, level) in enumerate(rungs)
+        for step, (name, level) in enumerate(copies)
     ]
     return (
-        Part(name="copy", estimate=estimate(top, 0.004)),
+        Part(name=PartName.COPY, estimate=estimate(top, 0.004)),
         *near,
-        Part(name="best", estimate=estimate(best, 0.012)),
-        Part(name="mean candidate", estimate=estimate(best - 0.06, 0.01)),
-        Part(name="spread", estimate=estimate(0.08, 0.003)),
+        Part(name=PartName.BEST_RATED, estimate=estimate(best, 0.012)),
+        Part(name=PartName.MEAN_CANDIDATE, estimate=estimate(best - 0.06, 0.01)),
+        Part(name=PartName.SPREAD, estimate=estimate(0.08, 0.003)),
     )
 
 
 def standing(metric):
     _, wins, _, _ = COPIES[metric]
     return (
-        Part(name="copy wins", estimate=estimate(wins, 0.02)),
-        Part(name="copy percentile", estimate=estimate(0.1 + 0.8 * wins, 0.03)),
-        Part(name="copy percentile among all", estimate=estimate(0.15 + 0.7 * wins, 0.03)),
+        Part(name=PartName.COPY_WINS, estimate=estimate(wins, 0.02)),
+        Part(name=PartName.COPY_PERCENTILE, estimate=estimate(0.1 + 0.8 * wins, 0.03)),
+        Part(name=PartName.COPY_PERCENTILE_AMONG_ALL, estimate=estimate(0.15 + 0.7 * wins, 0.03)),
     )
 
 
 def correlations(metric):
     _, _, plain, extended = COPIES[metric]
     return tuple(
-        Part(name=f"{name}{tail}", estimate=estimate(value, 0.04))
-        for name in ("pearson", "spearman")
-        for tail, value in (("", plain), (" with copies rated 0", extended))
+        Part(name=name, estimate=estimate(value, 0.04))
+        for name, value in (
+            (PartName.PEARSON, plain),
+            (PartName.PEARSON_WITH_COPIES, extended),
+            (PartName.SPEARMAN, plain),
+            (PartName.SPEARMAN_WITH_COPIES, extended),
+        )
     )
 
 
@@ -86,5 +90,5 @@ def closed_form(metric):
     return (
         ()
         if found is None
-        else (Part(name="break-even similarity", estimate=Estimate(value=found, **note)),)
+        else (Part(name=PartName.BREAK_EVEN, estimate=Estimate(value=found, **note)),)
     )

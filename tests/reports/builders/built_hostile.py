@@ -1,25 +1,27 @@
 """A text that means harm, in every field that holds text."""
 
 from built_results import drop, estimate
-from built_runs import small_print, wrap
+from built_runs import checklist_record, wrap
 
-from shakeproof.reports.gallery import Entry, Group, Shown
+from shakeproof.reports.gallery import FamilyEntry, FamilyGroup, PerturbedText
 from shakeproof.results import (
+    Change,
+    ChangeKind,
     DataRecord,
     Example,
     Histogram,
     MetricRecord,
     Outcome,
     Part,
+    PartName,
     Published,
     Realised,
     Result,
+    TextSpan,
     TokenMatrix,
 )
 
 LEVEL = 0.3
-PARTS = ["clean", "perturbed", "copy", "near-copy", "best", "copy wins", "copy percentile"]
-PARTS += ["pearson", "pearson with copies rated 0", "break-even similarity"]
 
 
 def hostile(text):
@@ -53,26 +55,37 @@ def result(text):
         | {
             "outcome": Outcome.FAILED,
             "estimate": found,
-            "change": found,
+            "change": change(text, found),
             "changes": Histogram(edges=(0.0, 0.1), counts=(3,)),
             "examples": (example(text),),
             "realised": Realised(letters=1, words=1, segments=1, edits=1, unknown=2),
             "parts": tuple(
                 Part(name=name, estimate=found, level=LEVEL, group=group)
-                for name in (*PARTS, text)
+                for name in (*PartName, text)
                 for group in ("", text)
             ),
         }
     )
 
 
+def change(text, found):
+    return Change(
+        kind=ChangeKind.WORSE, estimate=found, message=text, reason=text, metric_changes=text
+    )
+
+
 def example(text):
+    edits = tuple(
+        TextSpan(kind=kind, text=part)
+        for kind, part in (("added", "x"), ("same", text), ("added", "y"))
+    )
     matrix = TokenMatrix(candidate=(text, "b"), reference=(text,), similarity=((0.5,), (0.1,)))
     return Example(
         segment=text,
         field=text,
         before=text,
         after=f"x{text}y",
+        spans=edits,
         score_before=1.0,
         score_after=0.0,
         candidate=text,
@@ -80,6 +93,7 @@ def example(text):
         source=text,
         remark=text,
         minimal=f"x{text}",
+        minimal_spans=edits[:2],
         score_minimal=0.4,
         edits=2,
         edits_minimal=1,
@@ -130,11 +144,22 @@ def record(text):
         for name, kind, values in settings
     )
     update = dict.fromkeys(("file", "title", "sha256", "text"), text)
-    return small_print([]).model_copy(update=update | {"data": (data,), "metrics": metrics})
+    return checklist_record([]).model_copy(update=update | {"data": (data,), "metrics": metrics})
 
 
 def one_family(text):
     """A gallery of one family that carries `text` in every field that holds text."""
-    shown = (Shown(("0.1", "0.3"), text, f"x{text}y"), Shown((), text, ""))
-    entry = Entry(text, text, text, (text, text), ((text, text),), shown)
-    return [Group(text, text, (entry,))]
+    edits = example(text).spans
+    examples = (
+        PerturbedText(("0.1", "0.3"), text, f"x{text}y", edits),
+        PerturbedText((), text, ""),
+    )
+    family = FamilyEntry(
+        name=text,
+        summary=text,
+        level=text,
+        facts=(text, text),
+        context=((text, text),),
+        examples=examples,
+    )
+    return [FamilyGroup(text, text, (family,))]

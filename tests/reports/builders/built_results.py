@@ -7,7 +7,16 @@ from random import Random
 
 from built_texts import example, histogram
 
-from shakeproof.results import Bounds, Estimate, Outcome, Part, Realised, Result, Verdict
+from shakeproof.results import (
+    Bounds,
+    Estimate,
+    Part,
+    PartName,
+    Realised,
+    Result,
+    Verdict,
+    outcome_of,
+)
 
 METRICS = {  # clean correlation, and how much of it noise takes
     "deep": (0.432, 0.62),
@@ -30,11 +39,10 @@ def estimate(value, half=0.03, **kwargs):
 def outcome(bounds, found):
     low = -1e9 if bounds.low is None else bounds.low
     high = 1e9 if bounds.high is None else bounds.high
-    if low <= found.low and found.high <= high:
-        return Outcome.PASSED, Verdict.PASS
-    if found.high < low or found.low > high:
-        return Outcome.FAILED, Verdict.FAIL
-    return Outcome.UNDECIDED, Verdict.INCONCLUSIVE
+    inside = low <= found.low and found.high <= high
+    outside = found.high < low or found.low > high
+    verdict = Verdict.PASS if inside else Verdict.FAIL if outside else Verdict.INCONCLUSIVE
+    return outcome_of(verdict), verdict
 
 
 def influence(seed, count=SEGMENTS):
@@ -49,8 +57,8 @@ def drop(metric, family, level, *, check="correlation survives noise", half=0.03
     lost = clean * harm * HARM.get(kind, 0.5) * level / 0.3
     found, bounds = estimate(lost, half), Bounds(high=0.10)
     said, verdict = outcome(bounds, found)
-    failed, undecided = said is Outcome.FAILED, said is Outcome.UNDECIDED
-    sign = {"passed": "≤", "failed": ">", "undecided": "straddles"}[said.value]
+    failed, undecided = verdict is Verdict.FAIL, verdict is Verdict.INCONCLUSIVE
+    sign = {"passed": "≤", "failed": ">", "undecided": "includes"}[said.value]
     return Result(
         id=f"{FILE}::{metric}::{check}::{family}-{level:g}",
         file=FILE,
@@ -87,18 +95,18 @@ def drop(metric, family, level, *, check="correlation survives noise", half=0.03
 def curve_parts(clean, perturbed, level):
     ties = estimate(0.01, 0.01)
     return (
-        Part(name="clean", estimate=estimate(clean, 0.045), level=0.0),
-        Part(name="perturbed", estimate=estimate(perturbed, 0.05), level=level),
+        Part(name=PartName.CLEAN, estimate=estimate(clean, 0.045), level=0.0),
+        Part(name=PartName.PERTURBED, estimate=estimate(perturbed, 0.05), level=level),
         Part(name="ties, clean", estimate=ties, level=0.0),
         Part(name="ties, perturbed", estimate=ties, level=level),
     )
 
 
 def plain_result(metric, check, said, **kwargs):
-    cell = kwargs.pop("cell", "upper-case")
+    condition = kwargs.pop("condition", "upper-case")
     return Result(
         **{
-            "id": f"{FILE}::{metric}::{check}::{cell}",
+            "id": f"{FILE}::{metric}::{check}::{condition}",
             "file": FILE,
             "line": 23,
             "metric": metric,

@@ -48,7 +48,7 @@ SETTINGS = {
 }
 
 
-def small_print(metrics):
+def checklist_record(metrics):
     return ChecklistRecord(
         file=FILE,
         title="BERTScore under character noise",
@@ -92,7 +92,7 @@ def wrap(results, **kwargs):
         "command": "pytest noise.checklist.yaml --shakeproof-report=report.html",
         "environment": {"python": "3.11.9", "platform": "Linux x86_64", "torch": "2.13.0"},
         "settings": {"confidence": 0.95, "draws": 10000, "limit": None, "strict": False},
-        "checklists": (small_print(dict.fromkeys(r.metric for r in results)),),
+        "checklists": (checklist_record(dict.fromkeys(r.metric for r in results)),),
         "results": tuple(results),
     }
     return Run(**(values | kwargs))
@@ -104,7 +104,7 @@ def demo():
 
 
 def demo_results():
-    drops = [drop(*cell) for cell in product(METRICS, HARM, (0.1, 0.2, 0.3))]
+    drops = [drop(*item) for item in product(METRICS, HARM, (0.1, 0.2, 0.3))]
     return [*drops, *map(copy_penalty, COPIES), *other_results()]
 
 
@@ -128,8 +128,10 @@ def other_results():
         plain_result("deep", capitals, Outcome.PASSED, estimate=estimate(0.004, 0.002)),
         plain_result("chrf", capitals, Outcome.KNOWN_FAILURE, **moved),
         plain_result("para-small", capitals, Outcome.ERROR, message=lost),
-        plain_result("shallow", number, Outcome.FAILED, cell="change-number", **overlooked),
-        plain_result("deep", "needs a card", Outcome.SKIPPED, cell="off", reason="no CUDA here"),
+        plain_result("shallow", number, Outcome.FAILED, condition="change-number", **overlooked),
+        plain_result(
+            "deep", "needs a card", Outcome.SKIPPED, condition="off", reason="no CUDA here"
+        ),
     ]
 
 
@@ -183,7 +185,7 @@ def published():
 def many_results(count):
     """Checks with names as long as people give them."""
     families = [f"{name}-{k}" for k in range(1, 5) for name in HARM]
-    cells = product(METRICS, families, (0.05, 0.1, 0.15, 0.2, 0.3))
+    items = product(METRICS, families, (0.05, 0.1, 0.15, 0.2, 0.3))
     check = "agreement with people survives character noise"
-    found = [drop(*cell, check=check) for cell, _ in zip(cells, range(count), strict=False)]
-    return [one.model_copy(update={"id": f"checklists/metrics/{one.id}"}) for one in found]
+    results = [drop(*item, check=check) for item, _ in zip(items, range(count), strict=False)]
+    return [r.model_copy(update={"id": f"checklists/metrics/{r.id}"}) for r in results]

@@ -1,32 +1,29 @@
 """Texts that broke a metric, with all that is shown of them."""
 
+import re
 from random import Random
 
-from shakeproof.results import Example, Histogram, TokenMatrix
+from shakeproof.results import Example, Histogram, TextSpan, TokenMatrix
 
-TEXTS = [
+TEXTS = [  # [removed|added]: the perturbed text, the one with the fewest edits; another text
     (
-        "Now they have come to an agreement.",
-        "Now thẸỸ hẲve come to aᷠ aᵹᴚḕḘmḔnƫ.",
-        "Now they have come to an aᵹᴚḕḘment.",
+        "Now th[ey|ẸỸ] h[a|Ẳ]ve come to a[n|ᷠ] a[greeme|ᵹᴚḕḘmḔ]n[t|ƫ].",
+        "Now they have come to an a[gree|ᵹᴚḕḘ]ment.",
         "They have reached an agreement at last.",
     ),
     (
-        "The committee will publish its report on the 14th of March.",
-        "The c/o/mmittee will pu.bl.ish its rep+ort on the 14th of M>arch.",
-        "The committee will pu.bl.ish its report on the 14th of March.",
+        "The c[|/]o[|/]mmittee will pu[|.]bl[|.]ish its rep[|+]ort on the 14th of M[|>]arch.",
+        "The committee will pu[|.]bl[|.]ish its report on the 14th of March.",
         "On 14 March the committee publishes its findings.",
     ),
     (
-        "توصلوا الآن إلى اتفاق.",
-        "توصوا الآن إل اتفاق.",
-        "توصوا الآن إلى اتفاق.",
+        "توص[ل|]وا الآن إل[ى|] اتفاق.",
+        "توص[ل|]وا الآن إلى اتفاق.",
         "لقد اتفقوا الآن.",
     ),
     (
-        "Great match today 🏴‍☠️👩‍👩‍👧 see you!",
-        "Grea7 ma5ch to9ay 🏴‍☠️👩‍👩‍👧 zee you!",
-        "Grea7 match today 🏴‍☠️👩‍👩‍👧 see you!",
+        "Grea[t|7] ma[t|5]ch to[d|9]ay 🏴‍☠️👩‍👩‍👧 [s|z]ee you!",
+        "Grea[t|7] match today 🏴‍☠️👩‍👩‍👧 see you!",
         "Nice game 🎉",
     ),
 ]
@@ -37,13 +34,30 @@ PIN = """\
 """
 
 
+def spans(marked):
+    """Read the spans of a text in which edits stand as [removed|added]."""
+    found = []
+    for same, removed, added in re.findall(r"([^\[]*)(?:\[([^|]*)\|([^\]]*)\])?", marked):
+        found += [("same", same), ("removed", removed), ("added", added)]
+    return tuple(TextSpan(kind=kind, text=text) for kind, text in found if text)
+
+
+def side(found, kind):
+    """Join the spans of the old text ("removed") or the new one ("added")."""
+    return "".join(span.text for span in found if span.kind in ("same", kind))
+
+
 def example(index, field="reference", *, matrices=False):
-    before, after, minimal, beside = TEXTS[index % len(TEXTS)]
+    perturbed, fewest, beside = TEXTS[index % len(TEXTS)]
+    edits, fewest_edits = spans(perturbed), spans(fewest)
+    before, after = side(edits, "removed"), side(edits, "added")
+    minimal = side(fewest_edits, "added")
     return Example(
         segment=f"seg-{index:03d}",
         field=field,
         before=before,
         after=after,
+        spans=edits,
         score_before=0.91 - index * 0.01,
         score_after=0.42 + index * 0.015,
         candidate=beside if field != "candidate" else None,
@@ -52,6 +66,7 @@ def example(index, field="reference", *, matrices=False):
         rating=0.8,
         remark="prefers the worse candidate now" if index % 2 else "",
         minimal=minimal,
+        minimal_spans=fewest_edits,
         score_minimal=0.61,
         edits=9,
         edits_minimal=2,

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from shakeproof.reports.charts import bars, forest, lines
 from shakeproof.reports.charts.bars import bar_chart
-from shakeproof.reports.charts.forest import Entry, change_strip, forest_chart, strip
-from shakeproof.reports.charts.lines import Point, Series, line_chart, spread
+from shakeproof.reports.charts.forest import Entry, bounds_strip, centred_strip, forest_chart
+from shakeproof.reports.charts.lines import Point, Series, line_chart, move_apart
 from shakeproof.results import Bounds, Estimate, Histogram
 
 numbers = st.floats(-1e4, 1e4, allow_subnormal=False)
@@ -88,7 +88,7 @@ def test_rows_of_a_forest_do_not_touch(found):
 
 @given(estimate=intervals(), limits=bounds)
 def test_a_strip_stays_inside_its_cell(estimate, limits):
-    found = strip(estimate, limits, "failed")
+    found = bounds_strip(estimate, limits, "failed")
     ends = [] if found is None else [found.mark.x, found.mark.low, found.mark.high]
 
     assert all(0 <= x <= forest.STRIP_WIDTH for x in ends if x is not None)
@@ -96,7 +96,7 @@ def test_a_strip_stays_inside_its_cell(estimate, limits):
 
 @given(estimate=intervals(), reach=st.floats(0, 1e4))
 def test_a_strip_of_change_has_zero_in_the_middle(estimate, reach):
-    found = change_strip(estimate, reach, "failed")
+    found = centred_strip(estimate, 0.0, reach, "failed")
     ends = [found.mark.x, found.mark.low, found.mark.high]
 
     assert found.zero == forest.STRIP_WIDTH / 2
@@ -105,7 +105,7 @@ def test_a_strip_of_change_has_zero_in_the_middle(estimate, reach):
 
 @given(wanted=st.lists(st.floats(14, 234), max_size=14))
 def test_names_keep_apart_and_in_order(wanted):
-    places = spread(wanted, x_low=18, x_high=234)
+    places = move_apart(wanted, low=18, high=234)
     gap = min(lines.LABEL_GAP, 216 / max(len(wanted) - 1, 1))
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
 
@@ -121,7 +121,8 @@ def test_names_keep_apart_and_in_order(wanted):
 def test_bars_stand_on_the_axis_inside_the_picture(make_drop, counts, start, width):
     edges = tuple(start + width * index for index in range(len(counts) + 1))
     changes = Histogram(edges=edges, counts=tuple(counts))
-    chart = bar_chart(make_drop("deep", "visual", 0.1).model_copy(update={"changes": changes}))
+    result = make_drop("deep", "visual", 0.1).model_copy(update={"changes": changes})
+    chart = bar_chart(result, "deep")
 
     for bar in chart.bars:
         assert chart.frame.left - 0.1 <= bar.x <= bar.x + bar.width <= chart.frame.right + 0.1

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shakeproof.reports import render
-from shakeproof.reports.charts.matrix import CELL, MOST_TOKENS, depth, token_chart
-from shakeproof.reports.sections.texts import dossiers
+from shakeproof.reports.charts.matrix import CELL, MAX_TOKENS, colour_step, token_chart
+from shakeproof.reports.sections.texts import worst_texts
+from shakeproof.reports.wording.names import metric_labels
 from shakeproof.results import TokenMatrix
 
 tokens = st.lists(st.text(max_size=20), min_size=1, max_size=40)
@@ -40,7 +41,7 @@ def test_cells_and_tokens_stay_inside_the_picture(found):
             assert (int(x) + int(run)) * CELL <= width
             assert (int(y) + 1) * CELL <= height
     assert all(0 < token.y < height for token in chart.rows)
-    assert len(chart.numbers) == len(chart.rows) <= MOST_TOKENS
+    assert len(chart.numbers) == len(chart.rows) <= MAX_TOKENS
 
 
 @given(found=found_matrices())
@@ -67,15 +68,15 @@ def test_the_closest_token_is_marked_and_averaged(small):
     ("similarity", "step"), [(-0.3, 0), (0.0, 0), (0.1, 1), (0.999, 9), (1.0, 9), (1.0000002, 9)]
 )
 def test_depths_of_colour_go_from_nothing_to_all(similarity, step):
-    assert depth(similarity) == step
+    assert colour_step(similarity) == step
 
 
 def test_what_does_not_fit_is_said():
-    many = [str(number) for number in range(MOST_TOKENS + 3)]
+    many = [str(number) for number in range(MAX_TOKENS + 3)]
     chart = token_chart("k", "Before", matrix(["a"], many, [[0.5] * len(many)]))
 
     assert chart.left_out == "The last tokens are left out: 3 of the reference."
-    assert len(chart.columns) == MOST_TOKENS
+    assert len(chart.columns) == MAX_TOKENS
 
 
 @pytest.mark.parametrize(
@@ -85,26 +86,26 @@ def test_a_matrix_without_tokens_is_not_drawn(rows, columns, values):
     assert token_chart("k", "Before", matrix(rows, columns, values)) is None
 
 
-def matrices_of(results, metrics):
+def matrices_of(results):
     return [
         chart
-        for dossier in dossiers(results, metrics)
-        for _, exhibit in dossier.exhibits
-        for chart in exhibit.matrices
+        for texts in worst_texts(results, metric_labels(results))
+        for _, example in texts.examples
+        for chart in example.matrices
     ]
 
 
 def test_a_metric_has_at_most_three_pairs_of_matrices(make_drop):
     results = [make_drop("deep", family, 0.3) for family in ("visual", "intrude", "phonetic")]
 
-    assert len(matrices_of(results, ["deep"])) == 6
+    assert len(matrices_of(results)) == 6
 
 
 def test_the_more_checks_the_fewer_matrices(make_drop):
     results = [make_drop("deep", "visual", 0.3)]
     quiet = [make_drop("chrf", f"quiet-{number}", 0.1) for number in range(3_000)]
 
-    assert len(matrices_of([*results, *quiet], ["deep", "chrf"])) == 2
+    assert len(matrices_of([*results, *quiet])) == 2
 
 
 def test_before_and_after_stand_side_by_side_and_are_read_out(make_run, make_drop):
@@ -112,7 +113,7 @@ def test_before_and_after_stand_side_by_side_and_are_read_out(make_run, make_dro
     texts = page[page.index('id="texts"') : page.index('id="checks"')]
 
     assert texts.count("<figcaption>Before") == texts.count("<figcaption>After") == 3
-    assert "The closest token of the reference is at 0.79 on average, then at 0.26." in texts
+    assert "The highest similarity in a row is 0.79 on average before, 0.26 after." in texts
     assert '<tr><th scope="row">they<td>0.' in texts
 
 
@@ -122,4 +123,4 @@ def test_one_matrix_alone_is_shown_without_comparison(make_run, make_drop):
     page = render(make_run([result.model_copy(update={"examples": (alone,)})]))
 
     assert "<figcaption>After" in page
-    assert "on average, then" not in page
+    assert "on average before" not in page

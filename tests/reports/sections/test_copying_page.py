@@ -1,14 +1,12 @@
 import pytest
 from built_copies import copy_penalty
 from built_results import estimate, plain_result
-from built_runs import small_print
+from built_runs import checklist_record
 
 from shakeproof.reports import render
 from shakeproof.reports.sections.ablations import ablations
-from shakeproof.reports.sections.added_copies import extended
-from shakeproof.reports.sections.copying import copying
-from shakeproof.reports.sections.near_copies import ladder
-from shakeproof.results import Estimate, Outcome, Part
+from shakeproof.reports.sections.copying import added_copies, copy_scores, copying
+from shakeproof.results import Estimate, Outcome, PartName
 
 VARIANTS = ("para-large", "para-unbounded", "para-free", "para-similar")
 
@@ -18,49 +16,53 @@ def without(result, *names):
     return result.model_copy(update={"parts": kept})
 
 
-def test_the_ladder_goes_from_the_copy_outwards():
-    names = [mark.name for mark in ladder(copy_penalty("deep")).chart.marks]
+def test_copy_scores_go_from_the_copy_outwards():
+    names = [mark.name for mark in copy_scores(copy_penalty("deep")).chart.marks]
 
     assert names == [
         "copied input",
-        "small letters",
-        "unpunctuated",
-        "1 word off",
-        "2 words off",
-        "4 words off",
+        "lower case",
+        "no punctuation",
+        "1 word changed",
+        "2 words changed",
+        "4 words changed",
         "best rated",
-        "average",
+        "average candidate",
     ]
 
 
-def test_copies_belong_below_the_best_rated():
-    chart = ladder(copy_penalty("para-large")).chart
+def test_copies_should_score_below_the_best_rated():
+    chart = copy_scores(copy_penalty("para-large")).chart
     best = next(mark for mark in chart.marks if mark.name == "best rated")
 
     assert chart.zone.end == pytest.approx(best.x)
     assert chart.zone.start == chart.frame.left
 
 
-def test_a_run_without_a_ladder_still_shows_copy_and_rated():
-    rungs = ("copy-lower", "copy-unpunctuated", "near-copy")
-    chart = ladder(without(copy_penalty("deep"), *rungs)).chart
+def test_a_run_without_near_copies_still_shows_copy_and_rated():
+    near = (PartName.COPY_LOWER, PartName.COPY_UNPUNCTUATED, PartName.NEAR_COPY)
+    chart = copy_scores(without(copy_penalty("deep"), *near)).chart
 
-    assert [mark.name for mark in chart.marks] == ["copied input", "best rated", "average"]
+    assert [mark.name for mark in chart.marks] == [
+        "copied input",
+        "best rated",
+        "average candidate",
+    ]
 
 
-def test_the_break_even_is_told_where_the_formula_tells():
-    told = "A paraphrase beats a copy when its similarity is above 0.39."
+def test_the_break_even_similarity_is_shown_where_a_formula_gives_it():
+    sentence = "A paraphrase scores above a copy when its similarity is above 0.39."
 
-    assert ladder(copy_penalty("para-large")).break_even == told
-    assert ladder(copy_penalty("deep")).break_even == ""
+    assert copy_scores(copy_penalty("para-large")).break_even == sentence
+    assert copy_scores(copy_penalty("deep")).break_even == ""
 
 
 def test_wins_and_ranks_are_shares_from_0_to_1():
-    (section,) = copying([copy_penalty("deep"), copy_penalty("para-large")], [small_print([])])
-    wins, ranks = section.standing
+    (section,) = copying([copy_penalty("deep"), copy_penalty("para-large")], [checklist_record([])])
+    wins, ranks = section.ranks
 
     assert [mark.text for mark in wins.marks] == ["0.930", "0.040"]
-    assert [(mark.full, mark.note) for mark in ranks.marks] == [
+    assert [(mark.full_name, mark.note) for mark in ranks.marks] == [
         ("deep", "own"),
         ("deep", "all"),
         ("para-large", "own"),
@@ -69,11 +71,11 @@ def test_wins_and_ranks_are_shares_from_0_to_1():
     assert [tick.text for tick in wins.x_axis.ticks][::4] == ["0", "1"]
 
 
-def test_correlations_without_and_with_copies_stand_side_by_side():
-    pearson, spearman = extended([copy_penalty("deep"), copy_penalty("para-large")], "f")
+def test_correlations_before_and_after_adding_copies_stand_side_by_side():
+    pearson, spearman = added_copies([copy_penalty("deep"), copy_penalty("para-large")], "f")
 
     assert [row.change for row in pearson.rows] == pytest.approx([-0.049, 0.011])
-    assert [mark.note for mark in spearman.chart.marks] == ["plain", "copies", "plain", "copies"]
+    assert [mark.note for mark in spearman.chart.marks] == ["before", "after", "before", "after"]
 
 
 def test_a_correlation_that_is_undefined_is_left_out():
@@ -84,23 +86,23 @@ def test_a_correlation_that_is_undefined_is_left_out():
         for part in result.parts
     )
 
-    (only,) = extended([result.model_copy(update={"parts": parts})], "f")
+    (only,) = added_copies([result.model_copy(update={"parts": parts})], "f")
 
     assert only.coefficient == "spearman"
 
 
 def test_variants_stand_in_the_order_of_the_paper():
     results = [copy_penalty(name) for name in reversed(VARIANTS)]
-    (found,) = ablations(results, small_print(reversed(VARIANTS)))
+    (found,) = ablations(results, checklist_record(reversed(VARIANTS)))
 
     assert found.variants == (
-        ("para-large", "whole"),
+        ("para-large", "complete"),
         ("para-unbounded", "no threshold"),
         ("para-free", "no max"),
         ("para-similar", "no divergence"),
     )
     assert [column.title for column in found.columns] == [
-        "copy penalty (spreads)",
+        "copy penalty (SDs)",
         "pearson",
         "pearson with copies rated 0",
         "spearman",
@@ -112,7 +114,7 @@ def test_variants_stand_in_the_order_of_the_paper():
     ("names", "expected"),
     [
         pytest.param(("para-large", "para-small"), [], id="another weight is no ablation"),
-        pytest.param(("para-unbounded", "para-free"), [], id="no whole metric"),
+        pytest.param(("para-unbounded", "para-free"), [], id="no complete metric"),
         pytest.param(("deep", "para-large"), [], id="other metrics"),
         pytest.param(
             ("para-small", "para-similar"),
@@ -127,9 +129,9 @@ def test_variants_stand_in_the_order_of_the_paper():
     ],
 )
 def test_an_ablation_differs_in_its_switches_alone(names, expected):
-    found = ablations([copy_penalty(name) for name in names], small_print(names))
+    found = ablations([copy_penalty(name) for name in names], checklist_record(names))
 
-    assert [one.title for one in found] == expected
+    assert [ablation.title for ablation in found] == expected
 
 
 def test_plain_correlations_of_variants_are_compared_too():
@@ -147,31 +149,22 @@ def test_plain_correlations_of_variants_are_compared_too():
         )
         for name in VARIANTS[:2]
     ]
-    (section,) = copying(results, [small_print(VARIANTS[:2])])
+    (section,) = copying(results, [checklist_record(VARIANTS[:2])])
 
     assert [column.title for column in section.ablations[0].columns] == ["spearman"]
-    assert section.ladders == ()
+    assert section.copy_scores == ()
 
 
 def test_without_copies_there_is_no_section(make_run, make_drop):
     assert 'id="copying"' not in render(make_run([make_drop("deep", "visual", 0.3)]))
 
 
-def test_older_runs_name_their_parts_otherwise():
-    parts = [("copy", 1.0), ("best", 0.9), ("mean", 0.8), ("wins", 0.7)]
-    old = copy_penalty("deep").model_copy(
-        update={"parts": tuple(Part(name=n, estimate=estimate(v)) for n, v in parts)}
-    )
-    (section,) = copying([old], [small_print(["deep"])])
-
-    assert [mark.name for mark in section.ladders[0].chart.marks][-1] == "average"
-    assert [chart.frame.title for chart in section.standing] == ["How often a copy wins"]
-
-
 def test_two_checklists_are_told_apart_by_their_names(make_run):
     first = copy_penalty("deep")
     second = first.model_copy(update={"file": "more/other.checklist.yaml", "id": "other"})
-    records = [small_print(["deep"]).model_copy(update={"file": r.file}) for r in (first, second)]
+    records = [
+        checklist_record(["deep"]).model_copy(update={"file": r.file}) for r in (first, second)
+    ]
     page = render(make_run([first, second], checklists=records))
 
     assert "From a copy to a paraphrase: noise</h3>" in page

@@ -5,9 +5,9 @@ from built_results import drop, estimate
 from built_texts import example
 
 from shakeproof.reports import render
-from shakeproof.reports.charts.bars import CHARTS_IN_ROWS, told
-from shakeproof.reports.sections.checks import facts, usual_way
-from shakeproof.reports.sections.texts import exhibit
+from shakeproof.reports.charts.bars import summarise_changes
+from shakeproof.reports.sections.checks import MAX_CHANGES_CHARTS, facts_of, usual_method
+from shakeproof.reports.sections.texts import show_example
 from shakeproof.results import Histogram, Part
 
 
@@ -19,19 +19,19 @@ def changed(**kwargs):
     return example(0).model_copy(update=kwargs)
 
 
-def facts_of(result):
-    return dict(facts(result, usual_way([result])))
+def facts(result):
+    return dict(facts_of(result, usual_method([result])))
 
 
 def test_the_fewest_edits_are_marked_and_counted():
-    shown = exhibit(example(0))
+    shown = show_example(example(0))
 
-    assert [span.text for span in shown.minimal if span.kind == "new"] == ["ᵹᴚḕḘ"]
-    assert shown.found == "2 of 9 edits, score 0.610, found with 47 scores"
+    assert [span.text for span in shown.minimal if span.kind == "added"] == ["ᵹᴚḕḘ"]
+    assert shown.search == "2 of 9 edits, score 0.610, 47 scores computed in the search"
 
 
 @pytest.mark.parametrize(
-    ("changes", "found"),
+    ("changes", "text"),
     [
         pytest.param({"calls": 0}, "2 of 9 edits, score 0.610", id="no search needed"),
         pytest.param(
@@ -39,28 +39,34 @@ def test_the_fewest_edits_are_marked_and_counted():
         ),
         pytest.param(
             {"minimal": example(0).after, "calls": 3},
-            "no edit can be spared, score 0.610, found with 3 scores",
+            "every edit is needed, score 0.610, 3 scores computed in the search",
             id="all are needed",
         ),
     ],
 )
-def test_what_is_known_of_the_search_is_told(changes, found):
-    assert exhibit(changed(**changes)).found == found
+def test_what_is_known_of_the_search_is_described(changes, text):
+    assert show_example(changed(**changes)).search == text
 
 
-def test_edits_that_can_not_be_spared_are_not_shown_twice():
-    assert exhibit(changed(minimal=example(0).after)).minimal == ()
+def test_edits_that_are_all_needed_are_not_shown_twice():
+    assert show_example(changed(minimal=example(0).after)).minimal == ()
 
 
-def test_a_text_emptied_by_its_fewest_edits_is_marked_as_gone():
-    assert [span.kind for span in exhibit(changed(minimal="")).minimal] == ["gone"]
+def test_a_text_emptied_by_its_fewest_edits_is_marked_as_removed():
+    emptied = changed(minimal="", minimal_spans=())
+
+    assert [span.kind for span in show_example(emptied).minimal] == ["removed"]
 
 
 def test_a_counterexample_stands_under_its_text_with_a_check_to_keep(make_run):
     texts = section(render(make_run([drop("deep", "visual", 0.3)])), "texts", "checks")
     first = texts[texts.index("<dl") : texts.index("</dl>")]
 
-    assert first.index("<dt>reference") < first.index("<dt>fewest edits") < first.index("<dt>cand")
+    assert (
+        first.index("<dt>reference")
+        < first.index("<dt>smallest failing edit")
+        < first.index("<dt>cand")
+    )
     assert re.search(r'<pre [^>]*data-copy="the check"[^>]*><code>- check: seg-000', first)
 
 
@@ -69,8 +75,8 @@ def test_without_a_counterexample_nothing_is_said_of_one(make_run):
     plain = changed(minimal=None, pin="")
     page = render(make_run([result.model_copy(update={"examples": (plain,)})]))
 
-    assert "fewest edits that still break it<dd>" not in page
-    assert "Keep it as a check" not in page
+    assert "smallest failing edit<dd>" not in page
+    assert "Save as a regression test" not in page
 
 
 def test_changes_of_scores_are_charted_with_the_texts_and_linked_from_the_row(make_run):
@@ -89,65 +95,65 @@ def test_passing_checks_have_their_chart_in_the_row(make_run):
 
 
 def test_charts_beyond_the_room_of_a_page_are_counted(make_run):
-    results = [drop("chrf", f"f{number}", 0.1) for number in range(CHARTS_IN_ROWS + 3)]
+    results = [drop("chrf", f"f{number}", 0.1) for number in range(MAX_CHANGES_CHARTS + 3)]
     page = render(make_run(results))
 
-    assert page.count('<figure class="panel" id="changes-') == CHARTS_IN_ROWS
-    assert "Changes of scores of 3 more checks are in run.json." in page
+    assert page.count('<figure class="panel" id="changes-') == MAX_CHANGES_CHARTS
+    assert "Score changes of 3 more checks are in run.json only." in page
 
 
 @pytest.mark.parametrize(
     ("edges", "counts", "words"),
     [
-        pytest.param((-2, -1, 1, 2), (3, 4, 5), "3 fell, 5 rose, 4 stayed or nearly so", id="all"),
-        pytest.param((-2, -1, 0), (3, 4), "3 fell, 0 rose, 4 stayed or nearly so", id="up to zero"),
+        pytest.param((-2, -1, 1, 2), (3, 4, 5), "3 fell, 5 rose, 4 barely changed", id="all"),
+        pytest.param((-2, -1, 0), (3, 4), "3 fell, 0 rose, 4 barely changed", id="up to zero"),
         pytest.param((1, 2), (7,), "0 fell, 7 rose", id="all rose"),
     ],
 )
 def test_changes_are_summed_up_in_words(edges, counts, words):
-    assert told(Histogram(edges=edges, counts=counts)) == words
+    assert summarise_changes(Histogram(edges=edges, counts=counts)) == words
 
 
 def test_all_changes_equal_make_no_chart(make_run):
     same = Histogram(edges=(0.1, 0.1), counts=(5,))
     result = drop("chrf", "visual", 0.1).model_copy(update={"changes": same})
 
-    assert "How the scores" not in render(make_run([result]))
+    assert "Score changes of" not in render(make_run([result]))
 
 
 def test_numbers_of_the_row_are_not_said_again():
-    assert facts_of(drop("deep", "visual", 0.3))["drop of wmt-kendall"] == "240 segments"
+    assert facts(drop("deep", "visual", 0.3))["drop of wmt-kendall"] == "240 segments"
 
 
 def test_numbers_that_the_message_lacks_are_said():
     silent = drop("deep", "visual", 0.3).model_copy(update={"message": ""})
 
-    assert facts_of(silent)["drop of wmt-kendall"] == "0.268 [0.236, 0.300], 240 segments"
+    assert facts(silent)["drop of wmt-kendall"] == "0.268 [0.236, 0.300], 240 segments"
 
 
 def test_ties_are_shares_of_pairs():
-    assert facts_of(drop("deep", "visual", 0.3))["Ties"] == "1.0% clean; 1.0% perturbed"
+    assert facts(drop("deep", "visual", 0.3))["Ties"] == "1.0% clean; 1.0% perturbed"
 
 
 def test_ties_of_groups_stay_beside_the_estimate():
     tied = Part(name="ties, clean", estimate=estimate(0.2), group="gu-en")
-    found = facts_of(drop("deep", "visual", 0.3).model_copy(update={"parts": (tied,)}))
+    found = facts(drop("deep", "visual", 0.3).model_copy(update={"parts": (tied,)}))
 
     assert "Ties" not in found
-    assert found["Beside it"].startswith("ties, clean gu-en 0.200")
+    assert found["Also measured"].startswith("ties, clean gu-en 0.200")
 
 
-def test_p_is_told_raw_and_adjusted_for_every_check():
-    assert facts_of(drop("deep", "visual", 0.3))["p"] == "0.0004, adjusted 0.0011"
-    assert facts_of(drop("chrf", "visual", 0.1))["p"] == "0.6200, adjusted 0.7100"
+def test_p_is_shown_raw_and_adjusted_for_every_check():
+    assert facts(drop("deep", "visual", 0.3))["p"] == "0.0004, adjusted 0.0011"
+    assert facts(drop("chrf", "visual", 0.1))["p"] == "0.6200, adjusted 0.7100"
 
 
 def test_a_statement_is_said_unless_quantity_and_bound_say_it():
     result = drop("deep", "visual", 0.3)
     other = result.model_copy(update={"statement": "smaller than that of deep"})
 
-    assert "Expected" not in facts_of(result)
-    assert facts_of(other)["Expected"] == "smaller than that of deep"
+    assert "Expected" not in facts(result)
+    assert facts(other)["Expected"] == "smaller than that of deep"
 
 
 @pytest.mark.parametrize(
@@ -167,5 +173,5 @@ def test_a_statement_is_said_unless_quantity_and_bound_say_it():
         pytest.param("checklist: BERTScore under character noise", id="checklist"),
     ],
 )
-def test_the_small_print_has_all_that_a_reviewer_asks_for(demo_page, words):
+def test_the_method_section_has_all_that_a_reviewer_asks_for(demo_page, words):
     assert words in demo_page[demo_page.index('<section id="repeat"') :]

@@ -1,19 +1,19 @@
 import pytest
 from built_results import drop
-from built_runs import small_print
+from built_runs import checklist_record
 
 from shakeproof.reports import render
 from shakeproof.reports.sections.layers import layer_charts
-from shakeproof.reports.sections.noise import panels
+from shakeproof.reports.sections.noise import noise_charts
+from shakeproof.reports.wording.names import metric_labels
 from shakeproof.results import MetricRecord
 
 LAYERS = {"a": "mean", "b": "last", "c": 5, "d": "first"}
 
 
 def charts_of(results, metrics):
-    record = small_print([]).model_copy(update={"metrics": tuple(metrics)})
-    styles = dict.fromkeys((result.metric for result in results), 0)
-    return layer_charts(panels(results, styles), [record])
+    record = checklist_record([]).model_copy(update={"metrics": tuple(metrics)})
+    return layer_charts(noise_charts(results, metric_labels(results)), [record])
 
 
 def metric(name, layer, **settings):
@@ -35,7 +35,7 @@ def test_layers_go_from_the_first_upwards_and_means_last():
 
     assert [mark.name for mark in chart.marks if mark.name] == ["first", "layer 5", "last", "mean"]
     assert [mark.note for mark in chart.marks[:2]] == ["clean", "0.3"]
-    assert chart.frame.title == "minilm under visual on reference"
+    assert chart.frame.title == "minilm under visual in references"
 
 
 def test_the_highest_level_is_set_against_clean_texts():

@@ -2,18 +2,18 @@
 
 import pytest
 from built_results import drop
-from built_runs import small_print
+from built_runs import checklist_record
 
 from shakeproof.reports import render
-from shakeproof.reports.page import page
-from shakeproof.reports.sections.header import title
-from shakeproof.reports.sections.overview import matrix
-from shakeproof.reports.wording.names import bare, labels, short, told_apart
-from shakeproof.reports.wording.sentences import headline, verdict
+from shakeproof.reports.page import make_page
+from shakeproof.reports.sections.header import page_title
+from shakeproof.reports.sections.overview import overview
+from shakeproof.reports.wording.names import checklist_labels, metric_labels, short_name
+from shakeproof.reports.wording.sentences import headline, metric_verdict
 
 
 def records(*titles):
-    return [small_print([]).model_copy(update={"title": one, "file": one}) for one in titles]
+    return [checklist_record([]).model_copy(update={"title": one, "file": one}) for one in titles]
 
 
 def many_metrics(count, family="visual", level=0.3):
@@ -36,11 +36,11 @@ def many_metrics(count, family="visual", level=0.3):
     ],
 )
 def test_checklists_are_named_without_folder_and_ending(file, name):
-    assert short(file) == name
+    assert short_name(file) == name
 
 
 def test_checklists_of_one_name_keep_their_folders():
-    assert labels(["a/x.yaml", "b/x.yaml", "b/y.yaml"]) == {
+    assert checklist_labels(["a/x.yaml", "b/x.yaml", "b/y.yaml"]) == {
         "a/x.yaml": "a/x.yaml",
         "b/x.yaml": "b/x.yaml",
         "b/y.yaml": "y",
@@ -48,13 +48,15 @@ def test_checklists_of_one_name_keep_their_folders():
 
 
 @pytest.mark.parametrize("file", ["a/x.checklist.yaml", "a/x.yaml", ""])
-def test_a_metric_gets_its_own_name_back(make_run, file):
+def test_a_metric_has_its_own_name_and_one_with_its_checklist(make_run, file):
     first = drop("deep", "visual", 0.3).model_copy(update={"file": file})
     other = first.model_copy(update={"file": "b/x.yaml"})
-    told = told_apart(make_run([first, other]))
+    labels = metric_labels([first, other])
+    shown = make_page(make_run([first, other]))
 
-    assert told[0].metric != told[1].metric
-    assert [bare(one.metric, one.file) for one in told] == ["deep", "deep"]
+    assert list(labels) == [(file, "deep"), ("b/x.yaml", "deep")]
+    assert len(set(labels.values())) == 2
+    assert {curve.metric for chart in shown.noise for curve in chart.curves} == {"deep"}
 
 
 @pytest.mark.parametrize(
@@ -73,77 +75,83 @@ def test_a_metric_gets_its_own_name_back(make_run, file):
     ],
 )
 def test_a_page_is_named_after_its_checklists(titles, shown):
-    assert title(records(*titles)) == shown
+    assert page_title(records(*titles)) == shown
 
 
 def test_charts_of_one_checklist_name_metrics_without_it(make_run):
     first = drop("deep", "visual", 0.3)
     second = first.model_copy(update={"file": "b.yaml", "id": "b.yaml::deep"})
-    shown = page(make_run([first, second]))
+    shown = make_page(make_run([first, second]))
 
-    assert [line.name for panel in shown.panels for line in panel.chart.lines] == ["deep", "deep"]
-    assert [panel.source for panel in shown.panels] == ["noise", "b"]
-    assert [forest.source for forest in shown.drops] == ["noise", "b"]
-    assert {mark.full for forest in shown.drops for mark in forest.chart.marks} == {"deep"}
+    assert [line.name for chart in shown.noise for line in chart.chart.lines] == ["deep", "deep"]
+    assert [chart.source for chart in shown.noise] == ["noise", "b"]
+    assert [chart.source for chart in shown.drops] == ["noise", "b"]
+    assert {mark.full_name for chart in shown.drops for mark in chart.chart.marks} == {"deep"}
 
 
 def test_a_dozen_metrics_have_their_cards(make_run):
-    shown = page(make_run(many_metrics(12)))
+    shown = make_page(make_run(many_metrics(12)))
 
-    assert (len(shown.verdicts), len(shown.more_verdicts)) == (12, 0)
+    assert (len(shown.cards), len(shown.other_verdicts)) == (12, 0)
 
 
 def test_of_more_metrics_the_worst_have_cards_and_all_have_a_sentence(make_run):
     good, bad = many_metrics(10, level=0.05), many_metrics(20)[10:]
     run = make_run([*good, *bad])
-    shown = page(run)
-    told = render(run)
+    shown = make_page(run)
+    text = render(run)
 
-    assert [one.sign.slug for one in shown.verdicts] == ["failed"] * 9
-    assert len(shown.more_verdicts) == 11
-    assert told.count("Loses agreement with people") == 10
-    assert "11 more metrics" in told
+    assert [verdict.sign.slug for verdict in shown.cards] == ["failed"] * 9
+    assert len(shown.other_verdicts) == 11
+    assert text.count("Loses agreement with human ratings") == 10
+    assert "11 more metrics" in text
 
 
 def test_many_metrics_stand_in_the_rows_of_the_map():
     results = many_metrics(11)
-    wide = matrix(results[:10], [one.metric for one in results[:10]])
-    tall = matrix(results, [one.metric for one in results])
+    wide = overview(results[:10], metric_labels(results[:10]))
+    tall = overview(results, metric_labels(results))
 
-    assert (wide.turned, len(wide.rows), wide.columns[:2]) == (False, 1, ("m00", "m01"))
-    assert (tall.turned, len(tall.rows), tall.columns) == (True, 11, ("visual",))
+    assert (wide.metrics_as_rows, len(wide.rows), wide.columns[:2]) == (False, 1, ("m00", "m01"))
+    assert (tall.metrics_as_rows, len(tall.rows), tall.columns) == (True, 11, ("visual",))
     assert tall.rows[0][1][0] == wide.rows[0][1][0]
 
 
 def test_texts_of_many_metrics_are_left_to_their_checks(make_run):
-    shown = page(make_run(many_metrics(15)))
+    shown = make_page(make_run(many_metrics(15)))
 
-    assert (len(shown.dossiers), shown.more_dossiers) == (12, 3)
+    assert (len(shown.texts), shown.metrics_left_out) == (12, 3)
 
 
 def test_more_than_three_good_metrics_are_counted_not_named():
-    bad = verdict("bad", [drop("deep", "visual", 0.3)])
-    good = [verdict(f"good{n}", [drop("chrf", "visual", 0.1)]) for n in range(4)]
+    bad = metric_verdict("bad", [drop("deep", "visual", 0.3)])
+    good = [metric_verdict(f"good{n}", [drop("chrf", "visual", 0.1)]) for n in range(4)]
 
-    assert headline([bad, *good]) == "1 of 5 metrics does not hold up; 4 hold up throughout."
+    assert headline([bad, *good]) == (
+        "1 of 5 metrics failed at least one check; 4 passed every check that was run (4)."
+    )
     assert headline([bad, *good[:3]]) == (
-        "1 of 4 metrics does not hold up; `good0`, `good1` and `good2` hold up throughout."
+        "1 of 4 metrics failed at least one check; "
+        "`good0`, `good1` and `good2` passed every check that was run (3)."
     )
 
 
 def test_a_tall_chart_keeps_the_worst_level_of_each_metric(make_run):
     metrics, levels = ("deep", "chrf"), [n / 20 for n in range(1, 10)]
     run = make_run([drop(metric, "visual", level) for metric in metrics for level in levels])
-    (forest,) = page(run).drops
+    (chart,) = make_page(run).drops
 
-    assert [(one.metric, one.level) for one in forest.results] == [("deep", 0.45), ("chrf", 0.45)]
-    assert forest.left_out == 16
+    assert [(result.metric, result.level) for result in chart.results] == [
+        ("deep", 0.45),
+        ("chrf", 0.45),
+    ]
+    assert chart.left_out == 16
     assert "the worst level of each metric" in render(run)
 
 
-def test_of_many_charts_those_with_the_narrowest_margins_are_shown(make_run):
+def test_of_many_charts_those_closest_to_their_bounds_are_shown(make_run):
     families = [f"f{number}" for number in range(14)]
     run = make_run([drop("deep", one, 0.2) for one in families])
-    shown = page(run)
+    shown = make_page(run)
 
-    assert (len(shown.drops), shown.more_drops, len(shown.panels)) == (12, 2, 14)
+    assert (len(shown.drops), shown.drops_left_out, len(shown.noise)) == (12, 2, 14)

@@ -1,22 +1,22 @@
 import pytest
 
-from shakeproof.reports.sections.header import moment
-from shakeproof.reports.wording.failure_sentences import charge
+from shakeproof.reports.sections.header import format_time
+from shakeproof.reports.wording.failure_sentences import describe_failure
 from shakeproof.reports.wording.format import (
     ABSENT,
     MINUS,
-    allowed,
-    cell,
-    many,
+    bound,
+    bound_in_words,
+    brief,
+    describe_condition,
+    interval,
     number,
-    plain,
-    significance,
-    span,
-    tally,
+    p_value,
+    signed,
 )
-from shakeproof.reports.wording.margins import margin
-from shakeproof.reports.wording.sentences import headline, verdict
-from shakeproof.results import Bounds, Estimate, Outcome, Part
+from shakeproof.reports.wording.outcomes import SIGNS, colour_step, count_outcomes
+from shakeproof.reports.wording.sentences import headline, metric_verdict
+from shakeproof.results import Bounds, Estimate, Outcome, Part, PartName, result_distance
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_numbers_read_well(value, text):
     ("value", "text"), [(0.3, "0.3"), (1.0, "1"), (-2.5, f"{MINUS}2.5"), (None, ABSENT)]
 )
 def test_levels_are_as_brief_as_they_were_written(value, text):
-    assert plain(value) == text
+    assert brief(value) == text
 
 
 @pytest.mark.parametrize(
@@ -55,64 +55,86 @@ def test_levels_are_as_brief_as_they_were_written(value, text):
     ],
 )
 def test_bounds_read_well(bounds, text):
-    assert allowed(bounds) == text
+    assert bound(bounds) == text
 
 
 def test_a_missing_interval_is_said():
-    assert span(Estimate(value=0.3)) == "no interval"
+    assert interval(Estimate(value=0.3)) == "no interval"
 
 
-def test_one_thing_is_not_several():
-    assert (many(1, "check"), many(2_000, "check")) == ("1 check", "2,000 checks")
+def test_at_most_is_allowed_and_at_least_is_required():
+    limits = [Bounds(high=0.1), Bounds(low=0.2), Bounds(low=-1, high=1)]
+
+    assert [bound_in_words(limit).split()[-1] for limit in limits] == [
+        "allowed",
+        "required",
+        "allowed",
+    ]
+
+
+def test_differences_have_their_sign_and_the_printed_digits():
+    assert (signed(0.0412, 3), signed(-0.04, 2), signed(-0.0001, 3)) == (
+        "+0.041",
+        f"{MINUS}0.04",
+        "0.000",
+    )
+
+
+def test_outcomes_that_are_nouns_have_a_plural():
+    assert [SIGNS[Outcome.KNOWN_FAILURE].count(number) for number in (1, 2)] == [
+        "1 expected failure",
+        "2 expected failures",
+    ]
+    assert SIGNS[Outcome.UNDECIDED].count(2) == "2 undecided"
 
 
 def test_counts_go_from_worst_to_best(demo_run):
-    ranks = [sign.rank for sign, _ in tally(demo_run.results)]
+    ranks = [sign.rank for sign, _ in count_outcomes(demo_run.results)]
 
     assert ranks == sorted(ranks)
 
 
 def test_a_condition_names_family_level_and_field(make_drop):
-    assert cell(make_drop("deep", "visual", 0.3)) == "visual 0.3 on reference"
+    assert describe_condition(make_drop("deep", "visual", 0.3)) == "visual 0.3 in references"
 
 
-def test_stored_texts_are_said(make_drop):
+def test_precomputed_texts_are_named(make_drop):
     stored = make_drop("deep", "visual", 0.3).model_copy(update={"stored": True})
 
-    assert cell(stored) == "visual 0.3 on reference, stored"
+    assert describe_condition(stored) == "visual 0.3 in references (precomputed)"
 
 
-def test_a_falling_correlation_is_told_with_both_numbers(make_drop):
-    assert charge(make_drop("deep", "visual", 0.3)) == (
-        "Loses agreement with people under `visual`: "
-        "wmt-kendall falls from 0.43 to 0.16 at level 0.3."
+def test_a_falling_correlation_is_described_with_both_numbers(make_drop):
+    assert describe_failure(make_drop("deep", "visual", 0.3)) == (
+        "Loses agreement with human ratings under `visual` at level 0.3: "
+        "wmt-kendall falls from 0.43 to 0.16."
     )
 
 
-def test_the_numbers_told_are_those_of_the_judged_level(make_drop):
+def test_the_numbers_described_are_those_of_the_judged_level(make_drop):
     result = make_drop("deep", "visual", 0.2)
-    more = Part(name="perturbed", estimate=Estimate(value=0.01), level=0.9)
+    more = Part(name=PartName.PERTURBED, estimate=Estimate(value=0.01), level=0.9)
 
-    assert "to 0.25 at level 0.2" in charge(
+    assert "at level 0.2: wmt-kendall falls from 0.43 to 0.25." in describe_failure(
         result.model_copy(update={"parts": (*result.parts, more)})
     )
 
 
-def test_a_preferred_copy_is_told(demo_run):
+def test_a_preferred_copy_is_described(demo_run):
     result = next(r for r in demo_run.results if r.expectation == "copy_penalty")
 
-    assert charge(result) == (
-        f"Prefers a copied input to the best paraphrases: penalty {MINUS}0.85 spreads, "
-        "≥\u00a00.5 expected; the copy wins on 93% of inputs."
+    assert describe_failure(result) == (
+        f"Scores a copied input above the best paraphrases: penalty {MINUS}0.85 SDs, "
+        "≥\u00a00.5 required; the copy scores above the best-rated candidates for 93% of inputs."
     )
 
 
-def test_an_unknown_expectation_is_told_by_its_message(make_drop):
+def test_an_unknown_expectation_is_described_by_its_message(make_drop):
     result = make_drop("deep", "visual", 0.3).model_copy(
         update={"expectation": "mine", "message": "0.2 is too much"}
     )
 
-    assert charge(result) == (
+    assert describe_failure(result) == (
         "Fails “correlation survives noise” under `visual` at level 0.3: 0.2 is too much."
     )
 
@@ -120,9 +142,9 @@ def test_an_unknown_expectation_is_told_by_its_message(make_drop):
 @pytest.mark.parametrize(
     ("outcome", "start"),
     [
-        (Outcome.PASSED, "Holds up in its one check; its largest drop"),
-        (Outcome.UNDECIDED, "Nothing speaks against it, but these data leave 1 check open."),
-        (Outcome.KNOWN_FAILURE, "Fails only where that is known: chrF is cased."),
+        (Outcome.PASSED, "Passed its only check; largest correlation drop 0.268"),
+        (Outcome.UNDECIDED, "No failures; its only check needs more data."),
+        (Outcome.KNOWN_FAILURE, "Only expected failures: chrF is cased."),
         (Outcome.ERROR, "Could not be judged: no such model."),
         (Outcome.UNEXPECTED_PASS, "Passes “correlation survives noise” under `visual`"),
         (Outcome.WARNED, "Loses agreement"),
@@ -131,7 +153,7 @@ def test_an_unknown_expectation_is_told_by_its_message(make_drop):
 )
 def test_each_outcome_has_its_finding(make_drop, outcome, start):
     changes = {"outcome": outcome, "reason": "chrF is cased", "message": "no such model"}
-    found = verdict("deep", [make_drop("deep", "visual", 0.3).model_copy(update=changes)])
+    found = metric_verdict("deep", [make_drop("deep", "visual", 0.3).model_copy(update=changes)])
 
     assert found.findings[0].startswith(start)
 
@@ -139,67 +161,95 @@ def test_each_outcome_has_its_finding(make_drop, outcome, start):
 def test_a_metric_whose_checks_were_all_skipped_was_not_checked(make_drop):
     skipped = make_drop("deep", "visual", 0.3).model_copy(update={"outcome": Outcome.SKIPPED})
 
-    assert verdict("deep", [skipped]).findings == ("Was not checked.",)
+    assert metric_verdict("deep", [skipped]).findings == ("Was not checked.",)
 
 
 def test_failures_outweigh_errors(make_drop):
     failed = make_drop("deep", "visual", 0.3)
     error = failed.model_copy(update={"outcome": Outcome.ERROR, "estimate": None})
 
-    assert verdict("deep", [error, failed]).sign.slug == "failed"
+    assert metric_verdict("deep", [error, failed]).sign.slug == "failed"
 
 
 def test_each_kind_of_failure_is_found_once(demo_run):
-    found = verdict("deep", [r for r in demo_run.results if r.metric == "deep"])
+    found = metric_verdict("deep", [r for r in demo_run.results if r.metric == "deep"])
 
-    assert [finding.split()[0] for finding in found.findings] == ["Prefers", "Loses"]
+    assert [finding.split()[0] for finding in found.findings] == ["Scores", "Loses"]
 
 
-def test_counts_fit_their_verbs(demo_run):
-    found = verdict("shallow", [r for r in demo_run.results if r.metric == "shallow"])
+def test_outcomes_of_a_metric_are_counted(demo_run):
+    found = metric_verdict("shallow", [r for r in demo_run.results if r.metric == "shallow"])
 
-    assert found.counts == "2 of 17 checks fail, 1 is undecided."
+    assert found.counts == "17 checks: 2 failed, 1 undecided, 14 passed."
 
 
 def test_the_headline_counts_metrics(make_drop):
-    bad = verdict("deep", [make_drop("deep", "visual", 0.3)])
-    good = verdict("chrf", [make_drop("chrf", "visual", 0.1)])
+    bad = metric_verdict("deep", [make_drop("deep", "visual", 0.3)])
+    good = metric_verdict("chrf", [make_drop("chrf", "visual", 0.1)])
 
-    assert headline([bad, good]) == "1 of 2 metrics does not hold up; `chrf` holds up throughout."
-    assert headline([bad]) == "`deep` does not hold up."
+    assert headline([bad, good]) == (
+        "1 of 2 metrics failed at least one check; `chrf` passed every check that was run (1)."
+    )
+    assert headline([bad]) == "`deep` failed at least one check."
     assert headline([good]) == "Every check passed."
+    assert headline([good, good]) == "All 2 metrics passed every check that was run."
     assert headline([]) == "No check ran."
 
 
+def test_the_headline_names_what_was_not_tested(make_drop):
+    failed, passed = make_drop("deep", "visual", 0.3), make_drop("chrf", "visual", 0.1)
+    copied = {"expectation": "copy_penalty", "coefficient": None}
+    bad = metric_verdict("deep", [failed])
+    good = metric_verdict("copied", [passed.model_copy(update=copied)])
+
+    assert headline([bad, good]).endswith(
+        "`copied` passed every check that was run (1; noise was not tested)."
+    )
+
+
 @pytest.mark.parametrize(
-    ("bounds", "expected"),
+    ("outcomes", "text"),
     [
-        pytest.param(Bounds(high=0.10), -0.168, id="above what is allowed"),
-        pytest.param(Bounds(low=0.10), 0.168, id="above what is asked"),
-        pytest.param(Bounds(low=0.1, high=0.3), 0.032, id="the nearer of two"),
+        pytest.param(["undecided", "passed"], "No failures; 1 of 2 checks undecided.", id="open"),
+        pytest.param(["known failure"], "No new failures; 1 expected failure.", id="expected"),
+        pytest.param(
+            ["known failure", "undecided", "skipped"],
+            "No new failures; 1 expected failure; 1 of 3 checks undecided; 1 skipped.",
+            id="all of them",
+        ),
     ],
 )
-def test_a_margin_is_the_distance_to_the_nearest_bound(make_drop, bounds, expected):
-    result = make_drop("deep", "visual", 0.3).model_copy(update={"bounds": bounds})
+def test_the_headline_of_a_run_without_failures_counts_the_rest(make_drop, outcomes, text):
+    result = make_drop("chrf", "visual", 0.1)
+    results = [result.model_copy(update={"outcome": Outcome(word)}) for word in outcomes]
 
-    assert margin(result).value == pytest.approx(expected, abs=0.001)
+    assert headline([metric_verdict("chrf", results)]) == text
 
 
-def test_without_bounds_there_is_no_margin(make_drop):
-    assert margin(make_drop("deep", "visual", 0.3).model_copy(update={"bounds": Bounds()})) is None
+def test_undecided_checks_of_a_metric_are_counted(make_drop):
+    undecided = make_drop("deep", "visual", 0.1).model_copy(update={"outcome": Outcome.UNDECIDED})
+    found = metric_verdict("deep", [undecided, undecided, make_drop("chrf", "visual", 0.1)])
+
+    assert found.findings == ("No failures; 2 of 3 checks need more data.",)
+
+
+def test_a_result_without_bounds_has_the_faintest_colour(make_drop):
+    unbounded = make_drop("deep", "visual", 0.3).model_copy(update={"bounds": Bounds()})
+
+    assert colour_step(result_distance(unbounded)) == 1
 
 
 def test_backticks_in_names_do_not_unsettle_a_sentence(make_drop):
     odd = make_drop("deep", "visual", 0.3).model_copy(update={"family": "a`b", "metric": "c`d"})
-    found = verdict("c`d", [odd])
+    found = metric_verdict("c`d", [odd])
 
     assert found.findings[0].count("`") == 2
-    assert headline([found]) == "`c'd` does not hold up."
+    assert headline([found]) == "`c'd` failed at least one check."
 
 
 @pytest.mark.parametrize(("p", "text"), [(0.62, "0.6200"), (3e-7, "below 0.0001")])
 def test_p_values_claim_no_more_than_is_known(p, text):
-    assert significance(p) == text
+    assert p_value(p) == text
 
 
 @pytest.mark.parametrize(
@@ -211,11 +261,11 @@ def test_p_values_claim_no_more_than_is_known(p, text):
     ],
 )
 def test_times_are_written_to_the_minute(started, text):
-    assert moment(started) == text
+    assert format_time(started) == text
 
 
-def test_a_strict_bound_at_zero_has_a_finite_margin(make_drop):
+def test_a_strict_bound_at_zero_has_a_colour(make_drop):
     strict = Bounds(low=5e-324)
     result = make_drop("deep", "visual", 0.3).model_copy(update={"bounds": strict})
 
-    assert 1 <= margin(result).step <= 4
+    assert 1 <= colour_step(result_distance(result)) <= 4
