@@ -19,7 +19,7 @@ from shakeproof.reports.sections.published import PublishedTable, published_tabl
 from shakeproof.reports.sections.severity import severity_charts
 from shakeproof.reports.sections.texts import MetricTexts, count_metrics_with_texts, worst_texts
 from shakeproof.reports.sections.unknown_tokens import unknown_token_charts
-from shakeproof.reports.wording.format import COEFFICIENTS
+from shakeproof.reports.wording.format import explain_terms
 from shakeproof.reports.wording.names import metric_key, metric_labels
 from shakeproof.reports.wording.outcomes import Sign, count_outcomes, worst_first
 from shakeproof.reports.wording.sentences import MetricVerdict, headline, metric_verdicts
@@ -53,7 +53,7 @@ class Page:
     cards: tuple[MetricVerdict, ...]
     other_verdicts: tuple[MetricVerdict, ...]  # in a table, if there are too many for cards
     overview: Overview
-    coefficients: tuple[tuple[str, str], ...]  # that the page mentions, with their meaning
+    terms: tuple[tuple[str, str], ...]  # units and coefficients, with their meaning
     noise: tuple[NoiseChart, ...]
     severity: tuple[LineChart, ...]
     groups: tuple[GroupTable, ...]
@@ -105,7 +105,6 @@ def make_page(run: Run) -> Page:
         check_row(result, labels[metric_key(result)], usual, contents)
         for result in sorted(results, key=worst_first)
     )
-    mentioned = dict.fromkeys(r.coefficient for r in results if r.coefficient in COEFFICIENTS)
     charted = len(contents.charts) + len(contents.charts_elsewhere)
     return Page(
         run=run,
@@ -118,7 +117,7 @@ def make_page(run: Run) -> Page:
         cards=cards,
         other_verdicts=tuple(verdict for verdict in verdicts if verdict not in cards),
         overview=overview(results, labels),
-        coefficients=tuple((name, COEFFICIENTS[name]) for name in mentioned if name),
+        terms=tuple(explain_terms(results)),
         noise=noise_over_groups,
         severity=severity_charts(noise),
         groups=group_tables(noise),

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import cos, radians, sin
-from statistics import fmean
 
 from shakeproof.reports.charts.scales import Frame, make_frame
 from shakeproof.reports.wording.format import clip, number
@@ -63,7 +62,7 @@ def token_chart(key: str, name: str, matrix: TokenMatrix) -> TokenChart | None:
     values = [row[:MAX_TOKENS] for row in matrix.similarity[:MAX_TOKENS]]
     if not (rows and columns and values and all(values)):
         return None
-    mean = fmean(max(row) for row in values)
+    mean = sum(max(row) / len(values) for row in values)  # the sum itself may overflow
     row_names, column_names = ([clip(t, TOKEN_LENGTH) for t in side] for side in (rows, columns))
     frame = token_frame(key, name, row_names, column_names, mean)
     return TokenChart(

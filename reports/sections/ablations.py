@@ -44,8 +44,8 @@ class Ablation:
 
 def ablations(results: Sequence[Result], record: ChecklistRecord) -> tuple[Ablation, ...]:
     """Find metrics that differ in what is switched off, and put their numbers side by side."""
-    found = [ablation(variants, record.file, results) for variants in variants_of(record.metrics)]
-    return tuple(ablation for ablation in found if ablation.columns)
+    every = [ablation(variants, record.file, results) for variants in variants_of(record.metrics)]
+    return tuple(ablation for ablation in every if ablation.columns)
 
 
 def variants_of(metrics: Sequence[MetricRecord]) -> Iterator[list[MetricRecord]]:

@@ -107,7 +107,7 @@ def check_row(
         warning=few_changed(result),
         value=value_of(result),
         distance=None if distance is None else distance.value,
-        strip=result.estimate and bounds_strip(result.estimate, result.bounds, sign.slug),
+        strip=bounds_strip(result.estimate, result.bounds, sign.slug) if result.estimate else None,
         summary=result.message or result.reason or result.statement,
         facts=tuple(facts_of(result, usual)),
         changes=bar_chart(result, metric) if result.id in contents.charts else None,

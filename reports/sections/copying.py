@@ -83,8 +83,8 @@ def copying(
         )
         for record in checklists
     ]
-    shown = [found for found in every if found.penalties or found.copy_scores or found.ablations]
-    return tuple(shown if len(shown) > 1 else (replace(found, source="") for found in shown))
+    shown = [part for part in every if part.penalties or part.copy_scores or part.ablations]
+    return tuple(shown if len(shown) > 1 else (replace(part, source="") for part in shown))
 
 
 def checklist_copying(record: ChecklistRecord, results: Sequence[Result], source: str) -> Copying:

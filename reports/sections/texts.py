@@ -9,7 +9,7 @@ from shakeproof.reports.charts.bars import BarChart, bar_chart
 from shakeproof.reports.charts.matrix import TokenChart, count_cells, token_chart
 from shakeproof.reports.wording.format import describe_condition, number
 from shakeproof.reports.wording.marking import Span, mark_edits, show_text
-from shakeproof.reports.wording.names import MetricKey, anchor, metric_key
+from shakeproof.reports.wording.names import MetricKey, anchor, group_by_metric, metric_key
 from shakeproof.reports.wording.outcomes import worst_first
 from shakeproof.results import Example, Outcome, Result, counted
 
@@ -108,10 +108,7 @@ def worst_texts(
     results: Sequence[Result], labels: Mapping[MetricKey, str]
 ) -> tuple[MetricTexts, ...]:
     """Show the worst texts of each metric; of many metrics, those with the worst results."""
-    by_metric: dict[MetricKey, list[Result]] = {key: [] for key in labels}
-    for result in results:
-        by_metric[metric_key(result)].append(result)
-    chosen = {key: choose_texts(members) for key, members in by_metric.items()}
+    chosen = {key: choose_texts(members) for key, members in group_by_metric(results).items()}
     with_texts = [key for key, texts in chosen.items() if texts]
     worst = sorted(with_texts, key=lambda key: worst_first(chosen[key][0][0]))[:MAX_METRICS]
     shown = {key: chosen[key] for key in with_texts if key in worst}

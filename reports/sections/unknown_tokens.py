@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from shakeproof.reports.charts.lines import LineChart, Point, Series, line_chart
-from shakeproof.reports.wording.names import MetricKey, anchor, metric_key
+from shakeproof.reports.wording.names import MetricKey, anchor, group_by_metric
 from shakeproof.results import Result
 
 
@@ -13,11 +13,8 @@ def unknown_token_charts(
     results: Sequence[Result], labels: Mapping[MetricKey, str]
 ) -> tuple[LineChart, ...]:
     """Chart unknown tokens by level, once for all metrics with the same counts."""
-    by_metric: dict[MetricKey, list[Result]] = {key: [] for key in labels}
-    for result in results:
-        by_metric[metric_key(result)].append(result)
     by_lines: dict[tuple[Series, ...], list[str]] = {}
-    for key, members in by_metric.items():
+    for key, members in group_by_metric(results).items():
         lines = unknown_token_lines(members)
         if lines:
             by_lines.setdefault(lines, []).append(labels[key])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from shakeproof.results import Bounds, Estimate, Result
 
 MINUS = "\N{MINUS SIGN}"
@@ -11,8 +13,9 @@ TINIEST = 1e-300
 SMALLEST = 1e-6  # smaller numbers are floating-point noise, and written as zero
 CLEAN_TEXTS = "clean texts"
 FIELDS = {"candidate": "candidates", "reference": "references", "source": "sources"}
-UNITS = {"spreads": "SDs"}  # standard deviations of the metric's clean scores within a segment
-COEFFICIENTS = {  # explained where they first appear on a page
+UNITS = {"spreads": "SDs"}
+TERMS = {  # that a page explains where it first uses them: units and coefficients
+    "spreads": "standard deviation of a metric's clean scores within a segment",
     "pearson": f"Pearson's r with human ratings, {MINUS}1 to 1",
     "spearman": f"Spearman's rank correlation with human ratings, {MINUS}1 to 1",
     "tau-b": f"Kendall's τ-b with human ratings, {MINUS}1 to 1",
@@ -76,6 +79,13 @@ def bound_in_words(bounds: Bounds) -> str:
 def is_strict(bound: float | None) -> bool:
     """Return whether a bound must not be reached; it is then the smallest number beside zero."""
     return bound is not None and 0 < abs(bound) < TINIEST
+
+
+def explain_terms(results: Iterable[Result]) -> list[tuple[str, str]]:
+    """Return the units and coefficients that results mention, with their meaning."""
+    terms = dict.fromkeys(term for r in results for term in (r.coefficient, r.unit))
+    names = {"spreads": "SD (or spread)"}
+    return [(names.get(term, term), TERMS[term]) for term in terms if term in TERMS]
 
 
 def unit_name(unit: str) -> str:

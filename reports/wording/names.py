@@ -47,6 +47,14 @@ def metric_key(result: Result) -> MetricKey:
     return result.file, result.metric
 
 
+def group_by_metric(results: Iterable[Result]) -> dict[MetricKey, list[Result]]:
+    """Return the results of each metric, metrics in order of appearance."""
+    by_metric: dict[MetricKey, list[Result]] = {}
+    for result in results:
+        by_metric.setdefault(metric_key(result), []).append(result)
+    return by_metric
+
+
 def metric_labels(results: Iterable[Result]) -> dict[MetricKey, str]:
     """Name the metrics of a run in order of appearance.
 

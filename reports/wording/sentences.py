@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from shakeproof.reports.estimates import value_of
 from shakeproof.reports.wording.failure_sentences import describe_failure, under_condition
 from shakeproof.reports.wording.format import interval, number
-from shakeproof.reports.wording.names import MetricKey, metric_key
+from shakeproof.reports.wording.names import MetricKey, group_by_metric
 from shakeproof.reports.wording.outcomes import SIGNS, Sign, count_outcomes, worst_first, worst_of
 from shakeproof.results import Outcome, Result, counted
 
@@ -48,9 +48,7 @@ def metric_verdicts(
     results: Sequence[Result], labels: Mapping[MetricKey, str]
 ) -> tuple[MetricVerdict, ...]:
     """Sum up each metric, in order of appearance."""
-    by_metric: dict[MetricKey, list[Result]] = {key: [] for key in labels}
-    for result in results:
-        by_metric[metric_key(result)].append(result)
+    by_metric = group_by_metric(results)
     return tuple(metric_verdict(labels[key], members) for key, members in by_metric.items())
 
 

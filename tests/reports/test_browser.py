@@ -210,10 +210,10 @@ def test_filters_narrow_the_table_and_say_how_far(visit):
     run(page, CHOOSE, "#checks", "outcome", "failed")
     failed = shown_checks(page)
     run(page, CHOOSE, "#checks", "family", "visual")
-    told = run(page, "document.querySelector('#checks form output').textContent")
+    count = run(page, "document.querySelector('#checks form output').textContent")
     run(page, CHOOSE, "#checks", "words", "no such words")
 
-    assert (total, of_deep, failed, told) == (87, 18, 6, "2 of 87 checks")
+    assert (total, of_deep, failed, count) == (87, 18, 6, "2 of 87 checks")
     assert shown_checks(page) == 0
 
 

@@ -3,7 +3,7 @@
 import pytest
 from built_results import drop
 from built_runs import checklist_record, metric_record
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from shakeproof.reports import render, render_charts, render_csv, render_markdown
@@ -44,7 +44,11 @@ def broken(**changes):
     return result.model_copy(update={"examples": (kept,)})
 
 
+HUGE = TokenMatrix(candidate=("a", "b"), reference=("c",), similarity=((9e307,), (9e307,)))
+
+
 @settings(max_examples=30)
+@example(before=HUGE, after=HUGE, changes=Histogram(edges=(), counts=()))
 @given(before=matrices, after=matrices, changes=histograms)
 def test_odd_matrices_and_histograms_are_drawn_or_left_out(make_run, before, after, changes):
     result = broken(matrix_before=before, matrix_after=after)
@@ -65,12 +69,12 @@ def test_odd_published_numbers_are_shown(make_run, found):
 
 
 @settings(max_examples=30)
-@given(one=layers, other=layers)
-def test_odd_layers_are_compared_or_left_out(make_run, one, other):
+@given(first=layers, second=layers)
+def test_odd_layers_are_compared_or_left_out(make_run, first, second):
     results = [drop(name, "visual", 0.3) for name in ("deep", "shallow")]
     metrics = tuple(
         metric_record(name).model_copy(update={"settings": {"layer": layer}})
-        for name, layer in (("deep", one), ("shallow", other))
+        for name, layer in (("deep", first), ("shallow", second))
     )
     record = checklist_record([]).model_copy(update={"metrics": metrics})
 

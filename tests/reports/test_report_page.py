@@ -238,6 +238,14 @@ def test_the_opening_says_what_is_wrong(demo_page):
     assert "under visual at level 0.3: wmt-kendall falls from 0.43 to 0.16." in text
 
 
+def test_units_and_coefficients_are_explained_before_the_first_section(demo_page, make_run):
+    opening = demo_page[: demo_page.index('<section id="map"')]
+
+    assert "wmt-kendall: agreement with human preferences (WMT Kendall&#39;s τ" in opening
+    assert "SD (or spread): standard deviation" in opening
+    assert 'class="aside terms"' not in render(make_run([]))
+
+
 def test_metrics_of_one_name_in_two_checklists_are_told_apart(make_run, make_drop):
     first = make_drop("deep", "visual", 0.3)
     second = first.model_copy(update={"file": "b.yaml", "id": "b.yaml::deep"})

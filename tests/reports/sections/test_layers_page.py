@@ -81,7 +81,7 @@ def test_a_metric_without_clean_correlation_is_left_out():
 
 def test_many_families_are_cut_to_those_that_hurt_most():
     families = [f"f{number}" for number in range(20)]
-    results = [named(drop("deep", one, 0.3), name) for name in "ab" for one in families]
+    results = [named(drop("deep", family, 0.3), name) for name in "ab" for family in families]
 
     assert len(charts_of(results, [metric("a", "first"), metric("b", "last")])) == 12
 

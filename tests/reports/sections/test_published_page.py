@@ -6,14 +6,14 @@ from shakeproof.reports.wording.names import anchor
 from shakeproof.results import Published
 
 
-def one(value=0.31, **kwargs):
+def published(value=0.31, **kwargs):
     kwargs = {"paper": "Vu et al. 2022", "table": "Table 6", "row": "r", "column": "c"} | kwargs
     return Published(value=value, **kwargs)
 
 
 def test_tables_come_in_the_order_of_their_papers():
     found = [
-        one(table=table, paper=paper)
+        published(table=table, paper=paper)
         for paper in ("B", "A")
         for table in ("Table 10", "Figure 3", "Table 9", "Table 10")
     ]
@@ -26,8 +26,10 @@ def test_tables_come_in_the_order_of_their_papers():
 
 
 def test_the_summary_counts_how_numbers_agree():
-    measured = [one(measured=estimate(value)) for value in (0.31, 0.32, 0.4, 0.3101)]
-    tables = published_tables([*measured, one(), one(measured=estimate(1), instead="x")], ())
+    measured = [published(measured=estimate(value)) for value in (0.31, 0.32, 0.4, 0.3101)]
+    tables = published_tables(
+        [*measured, published(), published(measured=estimate(1), instead="x")], ()
+    )
 
     assert summarise_agreement(tables) == (
         "2 of 4 measured numbers equal the published one to the printed digits, "
@@ -37,7 +39,7 @@ def test_the_summary_counts_how_numbers_agree():
 
 def test_a_measurement_leads_to_its_check(make_run):
     result = drop("deep", "visual", 0.3)
-    found = [one(measured=estimate(0.3), result=name) for name in (result.id, "gone")]
+    found = [published(measured=estimate(0.3), result=name) for name in (result.id, "gone")]
     page = render(make_run([result], published=found))
 
     assert page.count(f'<a href="#{anchor(result.id)}">0.300</a>') == 1
@@ -45,7 +47,11 @@ def test_a_measurement_leads_to_its_check(make_run):
 
 
 def test_a_note_on_many_numbers_appears_once(make_run):
-    found = [one(note="a mistake; no such model"), one(note="no such model"), one(instead="minilm")]
+    found = [
+        published(note="a mistake; no such model"),
+        published(note="no such model"),
+        published(instead="minilm"),
+    ]
     (table,) = published_tables(found, ())
     page = render(make_run([], published=found))
 

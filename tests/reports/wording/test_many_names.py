@@ -13,7 +13,9 @@ from shakeproof.reports.wording.sentences import headline, metric_verdict
 
 
 def records(*titles):
-    return [checklist_record([]).model_copy(update={"title": one, "file": one}) for one in titles]
+    return [
+        checklist_record([]).model_copy(update={"title": title, "file": title}) for title in titles
+    ]
 
 
 def many_metrics(count, family="visual", level=0.3):
@@ -151,7 +153,7 @@ def test_a_tall_chart_keeps_the_worst_level_of_each_metric(make_run):
 
 def test_of_many_charts_those_closest_to_their_bounds_are_shown(make_run):
     families = [f"f{number}" for number in range(14)]
-    run = make_run([drop("deep", one, 0.2) for one in families])
+    run = make_run([drop("deep", family, 0.2) for family in families])
     shown = make_page(run)
 
     assert (len(shown.drops), shown.drops_left_out, len(shown.noise)) == (12, 2, 14)
