@@ -163,7 +163,9 @@ def test_the_gallery_has_every_family_in_the_group_it_declares():
 
 
 def test_every_family_shows_an_edit_at_every_level():
-    shown = [(entry, one) for group in groups() for entry in group.families for one in entry.examples]
+    shown = [
+        (entry, one) for group in groups() for entry in group.families for one in entry.examples
+    ]
     still = {entry.name for entry, one in shown if one.before == one.after}
 
     assert not still
