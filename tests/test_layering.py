@@ -142,7 +142,7 @@ def test_results_import_nothing_else_of_ours():
 
 
 def layer_of(name: str) -> int | None:
-    """Return the position of a module's layer; None for the front and what is not the checklist's."""
+    """Return the position of the layer of a module; None for the front and other folders."""
     parts = name.split(".")
     package = parts[1] if parts[0] == "shakeproof" and len(parts) > 1 else ""
     return next((at for at, names in enumerate(LAYERS) if package in names), None)

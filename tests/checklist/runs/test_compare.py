@@ -9,7 +9,7 @@ import pytest
 from built_results import drop
 from built_runs import wrap
 
-from shakeproof.results import Bounds, ChangeKind, Tolerance
+from shakeproof.results import Bounds, ChangeKind, CheckRecord, Tolerance
 from shakeproof.runs.compare import compare_runs
 
 
@@ -119,13 +119,23 @@ def test_a_change_beyond_the_tolerance_is_a_regression(result, by, tolerance, re
     assert found.regressed is regressed
 
 
+def test_other_settings_of_the_expectation_are_not_comparable_whatever_the_bounds(result):
+    before, after = (
+        {result.check: CheckRecord(expectation=result.expectation, settings={"tie": tie})}
+        for tie in (0.0, 0.1)
+    )
+    found = change(result, result, before={"checks": before}, after={"checks": after})
+
+    assert found.kind is ChangeKind.NOT_COMPARABLE
+    assert found.reason == "other settings of the expectation"
+
+
 @pytest.mark.parametrize(
     ("update", "reason"),
     [
         ({"seeds": (8,)}, "other seeds"),
         ({"coefficient": "pearson"}, "another coefficient"),
         ({"unit": "raw"}, "another unit"),
-        ({"settings": {"tie": 0.1}}, "other settings of the expectation"),
         ({"stored": True}, "perturbed texts from elsewhere"),
         ({"estimate": None}, "no estimate now"),
     ],
