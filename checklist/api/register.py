@@ -18,10 +18,10 @@ from shakeproof.expectations.base import Bounded
 from shakeproof.files import shown_path
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.families.declared import from_object
-from shakeproof.spec.declarations import FieldName, Level, Need, WrittenPython
-from shakeproof.spec.notebook import unfit
-from shakeproof.spec.wording import validate
+from shakeproof.spec.diagnostics import unfit
+from shakeproof.spec.family_forms import FieldName, Level, Need, WrittenPython
 from shakeproof.stats.observations import ComparedScores, Statistic
+from shakeproof.validation import validate
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., str])

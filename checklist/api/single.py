@@ -17,7 +17,7 @@ from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS, Context, Family
 from shakeproof.runs.evaluate import MetricFailed
-from shakeproof.spec.wording import validate
+from shakeproof.validation import validate
 
 # The references of one candidate: a text, or several.
 References: TypeAlias = str | Sequence[str]

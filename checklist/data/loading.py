@@ -15,7 +15,7 @@ from shakeproof.data.parsing import Row, as_row
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import SpecError, SpecErrors, hint, one_line
 from shakeproof.files import decoded, read_bytes, shown_path
-from shakeproof.spec.wording import shown
+from shakeproof.validation import shown
 
 # What a function may give: the path of a file, or segments, also as a file would write them.
 Given: TypeAlias = str | Path | Iterable[Segment | Mapping[str, Any]]

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any
 
 from shakeproof.data.segments import Candidate, Segment
-from shakeproof.spec.wording import shown
+from shakeproof.validation import shown
 
 SEGMENT = frozenset(
     {"id", "source", "references", "candidates", "preferences", "perturbed", "group"}

@@ -11,8 +11,8 @@ from shakeproof.expectations.rescored import Rescored
 from shakeproof.files import shown_path
 from shakeproof.metrics.protocols import Metric
 from shakeproof.plan.languages import refusals
+from shakeproof.spec.development import is_tuned
 from shakeproof.spec.model import Check, Checklist, Perturb
-from shakeproof.spec.parts import is_tuned
 
 STORED = "stored:"
 HAS: Mapping[str, Callable[[Segment], bool]] = {

@@ -9,13 +9,12 @@ from pydantic import Field
 
 from shakeproof.errors import unknown
 from shakeproof.expectations import Expectation
+from shakeproof.spec.diagnostics import Notebook, Written, entries
 from shakeproof.spec.expect import check_fit, read_expectation
-from shakeproof.spec.known import Known
 from shakeproof.spec.model import Check, KnownFailure, Perturb, Severity
-from shakeproof.spec.notebook import Notebook, Written, entries
 from shakeproof.spec.perturb import read_levels, read_perturbs
-from shakeproof.spec.positions import Trail
-from shakeproof.spec.wording import shown
+from shakeproof.spec.scope import Known
+from shakeproof.validation import Trail, shown
 
 TOP: Trail = ("checks",)
 EXAMPLE = "- check: …, perturb: …, expect: …"

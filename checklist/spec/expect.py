@@ -10,12 +10,11 @@ from shakeproof.expectations.base import Bounded
 from shakeproof.expectations.comparisons import Ahead
 from shakeproof.expectations.own import Own
 from shakeproof.metrics.functions import FunctionNotFound, find_function
-from shakeproof.spec.known import Known
+from shakeproof.spec.diagnostics import Notebook
 from shakeproof.spec.metrics import trails_to
 from shakeproof.spec.model import Perturb
-from shakeproof.spec.notebook import Notebook
-from shakeproof.spec.positions import Trail
-from shakeproof.spec.wording import shown
+from shakeproof.spec.scope import Known
+from shakeproof.validation import Trail, shown
 
 EXAMPLE = "expect: {score_change: {at_most: 0.2}}"
 

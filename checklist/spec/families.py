@@ -10,13 +10,11 @@ from typing import Any
 from shakeproof.errors import SpecError, unknown
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.families.declared import chain
-from shakeproof.perturbations.family import Family, Rule
-from shakeproof.spec.declarations import FORMS, WrittenChain, WrittenFamily, WrittenSites
+from shakeproof.spec.diagnostics import Notebook
+from shakeproof.spec.family_forms import FORMS, WrittenChain, WrittenFamily, WrittenSites
 from shakeproof.spec.metrics import check_circles
-from shakeproof.spec.notebook import Notebook
 from shakeproof.spec.perturb import FAMILIES, read_levels
-from shakeproof.spec.positions import Trail
-from shakeproof.spec.wording import shown
+from shakeproof.validation import Trail, shown
 
 TOP: Trail = (FAMILIES,)
 EXAMPLE = "families: {hurried: {chain: [lower-case, {keyboard-typo: 0.1}]}}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, TypeGuard
 
-from shakeproof.spec.notebook import Notebook
+from shakeproof.data.parsing import Row
+from shakeproof.spec.diagnostics import Notebook
 
 
 def written_out(raw: object) -> TypeGuard[list[dict[str, Any]]]:
@@ -15,8 +16,6 @@ def written_out(raw: object) -> TypeGuard[list[dict[str, Any]]]:
 
 def check_segments(raw: list[dict[str, Any]], notebook: Notebook) -> None:
     """Note what is wrong with segments, each read as a line of a data file is."""
-    from shakeproof.data.parsing import Row  # which takes its wording from this package
-
     seen: set[tuple[str, str]] = set()
     for position, one in enumerate(raw):
         row = Row(position + 1)

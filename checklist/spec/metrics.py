@@ -8,10 +8,9 @@ from graphlib import CycleError, TopologicalSorter
 from shakeproof.errors import unknown
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.registry import METRICS
+from shakeproof.spec.diagnostics import Notebook
 from shakeproof.spec.model import MetricSpec
-from shakeproof.spec.notebook import Notebook
-from shakeproof.spec.positions import Trail
-from shakeproof.spec.wording import shown, validate
+from shakeproof.validation import Trail, shown, validate
 
 TOP: Trail = ("metrics",)
 EXAMPLE = "metrics: {deep: {bertscore: {model: minilm, layer: last}}}"

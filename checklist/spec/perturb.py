@@ -9,13 +9,12 @@ from typing import Any
 from pydantic import Field
 
 from shakeproof.errors import hint, unknown
-from shakeproof.perturbations.family import FIELDS, Family, Rule
-from shakeproof.spec.declarations import FORMS
-from shakeproof.spec.known import Known, primary
+from shakeproof.perturbations.contract import FIELDS, Family, Rule
+from shakeproof.spec.diagnostics import Notebook, Written, entries
+from shakeproof.spec.family_forms import FORMS
 from shakeproof.spec.model import Perturb
-from shakeproof.spec.notebook import Notebook, Written, entries
-from shakeproof.spec.positions import Trail
-from shakeproof.spec.wording import shown
+from shakeproof.spec.scope import Known, primary
+from shakeproof.validation import Trail, shown
 
 FAMILIES = "families"  # the key under which a checklist declares its own
 COPYING = "copying"  # the group of families that copy the source

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, StreamMark, YAMLError
@@ -13,9 +13,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
 from shakeproof.errors import SpecErrors, one_line
-
-# The keys and list positions that lead from the top of a file to a value.
-Trail: TypeAlias = tuple[str | int, ...]
+from shakeproof.validation import Trail
 
 DEEPEST = 50  # a checklist has about 6
 MOST_VALUES = 20_000  # once aliases are written out; a checklist has a few hundred

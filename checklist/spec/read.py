@@ -13,16 +13,16 @@ from shakeproof.errors import SpecError
 from shakeproof.files import read_text, shown_path
 from shakeproof.results import Tolerance
 from shakeproof.spec.checks import read_checks
+from shakeproof.spec.development import check_tuning, read_development
+from shakeproof.spec.diagnostics import Notebook, Written
 from shakeproof.spec.families import read_families
 from shakeproof.spec.inline import check_segments, written_out
-from shakeproof.spec.known import Known
 from shakeproof.spec.metrics import read_metrics
 from shakeproof.spec.model import Check, Checklist, KnownFailure, MetricSpec, Perturb
-from shakeproof.spec.notebook import Notebook, Written
-from shakeproof.spec.parts import check_tuning, read_development
 from shakeproof.spec.positions import read_yaml
-from shakeproof.spec.wording import shown
+from shakeproof.spec.scope import Known
 from shakeproof.stats.intervals import METHODS
+from shakeproof.validation import shown
 
 __all__ = ["Check", "Checklist", "KnownFailure", "MetricSpec", "Perturb", "load", "parse"]
 

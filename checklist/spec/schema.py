@@ -20,7 +20,9 @@ from shakeproof.metrics.registry import METRICS
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.family import FIELDS, Family, Rule
 from shakeproof.spec.checks import CONDITIONS, MODEL, WrittenCheck, WrittenKnownFailure
-from shakeproof.spec.declarations import (
+from shakeproof.spec.development import WrittenDevelopment
+from shakeproof.spec.diagnostics import UNFIT, Written
+from shakeproof.spec.family_forms import (
     FORMS,
     WrittenChain,
     WrittenFamily,
@@ -28,11 +30,9 @@ from shakeproof.spec.declarations import (
     WrittenReplace,
 )
 from shakeproof.spec.model import Severity
-from shakeproof.spec.notebook import UNFIT, Written
-from shakeproof.spec.parts import WrittenDevelopment
 from shakeproof.spec.perturb import WrittenPerturb
 from shakeproof.spec.read import LANGUAGE, OWN, WrittenChecklist
-from shakeproof.spec.wording import validate
+from shakeproof.validation import validate
 
 Schema: TypeAlias = dict[str, Any]
 T = TypeVar("T")

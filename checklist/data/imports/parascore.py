@@ -10,7 +10,7 @@ from typing import Any
 from shakeproof.data.imports import Row
 from shakeproof.errors import SpecError
 from shakeproof.files import read_bytes, shown_path
-from shakeproof.spec.wording import shown
+from shakeproof.validation import shown
 
 REFERENCES = "source-reference.pickle"  # {source: [reference, …]}
 CANDIDATES = "source-candidate.pickle"  # {source: [(candidate, rating), …]}

@@ -5,7 +5,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from shakeproof.spec.wording import shown, validate
+from shakeproof.validation import shown, validate
 
 
 class Inner(BaseModel):

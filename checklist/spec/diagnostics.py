@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from shakeproof.errors import SpecErrors
-from shakeproof.spec.positions import Document, Place, Trail, located
-from shakeproof.spec.wording import Finding, name_of, shown, validate
+from shakeproof.spec.positions import Document, Place, located
+from shakeproof.validation import Finding, Trail, name_of, shown, validate
 
 UNFIT = ("::", "[", "\n")
 MOST = 50  # mistakes told at once

@@ -7,15 +7,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeAlias, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from shakeproof.errors import closest, hint
-from shakeproof.spec.positions import Trail
 
 M = TypeVar("M", bound=BaseModel)
+
+# The keys and list positions that lead from the top of a file to a value.
+Trail: TypeAlias = tuple[str | int, ...]
 
 UNKNOWN_KEY = "extra_forbidden"
 LONGEST = 60  # characters of a value shown in a message

@@ -7,10 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from shakeproof.spec.diagnostics import Notebook, Written
 from shakeproof.spec.model import Development, MetricSpec
-from shakeproof.spec.notebook import Notebook, Written
-from shakeproof.spec.positions import Trail
-from shakeproof.spec.wording import shown
+from shakeproof.validation import Trail, shown
 
 EXAMPLE = "development: 0.1 or development: {share: 0.1, by: candidates}"
 TUNED = "tuned"

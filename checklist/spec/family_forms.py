@@ -19,9 +19,8 @@ from shakeproof.perturbations.families.declared import (
     regex_parts,
     replace_parts,
 )
-from shakeproof.perturbations.family import Family, Rule
-from shakeproof.spec.known import primary
-from shakeproof.spec.notebook import Written
+from shakeproof.spec.diagnostics import Written
+from shakeproof.spec.scope import primary
 
 Level: TypeAlias = Literal["share", "chance", "count", "switch"]
 FieldName: TypeAlias = Literal["candidate", "reference", "source"]
