@@ -7,6 +7,7 @@ from enum import StrEnum
 from random import Random
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from shakeproof.perturbations.levels import COUNTS, ONLY_ONE, UP_TO_ONE, LevelRange
 from shakeproof.perturbations.scripts import NAMES, script_of
 
 
@@ -27,6 +28,16 @@ class Rule(StrEnum):
     CHANCE = "each site independently"  # every site with probability `level`
     COUNT = "number of edits"
     SWITCH = "on or off"  # no level in the checklist
+
+    @property
+    def levels(self) -> LevelRange:
+        """Return the levels above 0 that a family with this rule can be applied at."""
+        match self:
+            case Rule.COUNT:
+                return COUNTS
+            case Rule.SWITCH:
+                return ONLY_ONE
+        return UP_TO_ONE
 
 
 class Edit(NamedTuple):
@@ -103,10 +114,8 @@ class Family:
         return self.scale or MEANINGS[self.rule].format(unit=self.unit or "sites")
 
     def takes(self, level: float) -> bool:
-        """Tell whether a level can be asked for: 0 to 1, or a whole number of edits."""
-        if self.rule is Rule.COUNT:
-            return level >= 0 and level == int(level)
-        return level in (0, 1) if self.rule is Rule.SWITCH else 0 <= level <= 1
+        """Return whether the family can be applied at a level; 0 leaves every text as it is."""
+        return level == 0 or level in self.rule.levels
 
     def refusal(self, text: str = "", *, language: str | None = None) -> str | None:
         """Return a message if the family does not serve the language or script of a text.

@@ -81,17 +81,16 @@ def _line(name: str, text: str, indent: int) -> str:
 
 
 def _levels(family: Family, levels: list[float] | None) -> tuple[float, ...]:
-    from shakeproof.perturbations.family import Rule
-    from shakeproof.spec.perturb import WANTED, in_range
+    from shakeproof.perturbations.contract import Rule
 
     if family.rule is Rule.SWITCH:
         if levels:
             raise SpecError(f"{family.name!r} is on or off and takes no level")
         return (1.0,)
     for level in levels or ():
-        if not in_range(level, family.rule):
+        if level not in family.rule.levels:
             raise SpecError(
-                f"levels of {family.name!r} must be {WANTED[family.rule]}, got {level:g}"
+                f"levels of {family.name!r} must be {family.rule.levels}, got {level:g}"
             )
     return tuple(levels or (COUNTS if family.rule is Rule.COUNT else LEVELS))
 

@@ -181,6 +181,10 @@ def test_copies_are_for_candidates_and_name_what_they_need():
         ("typos", 0.5, False),
         ("lower-case", 1, True),
         ("lower-case", 0.5, False),
+        ("visual", 0, True),
+        ("typos", -1, False),
+        ("visual", float("nan"), False),
+        ("typos", float("inf"), False),
     ],
 )
 def test_levels_are_shares_counts_or_none(name, level, taken):
