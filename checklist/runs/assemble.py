@@ -13,7 +13,6 @@ from importlib.resources import files
 from pathlib import Path
 
 from shakeproof import __version__
-from shakeproof.api.build import as_yaml
 from shakeproof.data.segments import DataSet
 from shakeproof.evidence.token_matrices import few_matrices
 from shakeproof.expectations import Expectation
@@ -27,10 +26,9 @@ from shakeproof.results import (
     Result,
     Run,
 )
-from shakeproof.runs.config import RunConfig
-from shakeproof.scoring.score_table import Findings
+from shakeproof.spec.model import Checklist
 from shakeproof.spec.positions import read_yaml
-from shakeproof.spec.read import Checklist
+from shakeproof.spec.yaml_writing import write_yaml
 from shakeproof.stats.multiplicity import benjamini_hochberg
 
 SAMPLE_LICENCE = "Apache-2.0, written and graded by shakeproof"
@@ -74,7 +72,7 @@ def check_record(expect: Expectation) -> CheckRecord:
 def without_data(checklist: Checklist) -> str:
     """Return the text of a checklist without the segments written in it."""
     content = read_yaml(checklist.text, checklist.path.name).content
-    return as_yaml({**content, "data": "kept out"}) if isinstance(content, dict) else ""
+    return write_yaml({**content, "data": "kept out"}) if isinstance(content, dict) else ""
 
 
 def data_record(data: DataSet, language: str | None) -> DataRecord:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
-
 from shakeproof.data.loading import load_data
 from shakeproof.metrics.kinds.stored import StoredOptions
-from shakeproof.spec.read import Checklist, MetricSpec, parse
+from shakeproof.spec.model import Checklist, MetricSpec
+from shakeproof.spec.read import parse
+from shakeproof.spec.yaml_writing import read_with_comments, write_with_comments
 from shakeproof.studies import FOLDER
 
 
@@ -42,17 +41,17 @@ def fit(text: str, path: Path, models: Iterable[str], *, ours: bool = False) -> 
     data = [place for place in found.values() if place]
     if not data:
         return Fitted(None, absent, {})
-    content = _yaml().load(text)
+    content = read_with_comments(text)
     if ours and whole.language:
         _perturb_anew(content["checks"])
-        whole = parse(_written(content), path)
+        whole = parse(write_with_comments(content), path)
     bare = tuple(one.name for one in data if b'"perturbed"' not in one.read_bytes())
     replays = {one.name for one in whole.checks if any(how.stored for how in one.perturb)}
     without = _metrics(whole, set(models), data)
     _remove(content["data"], absent)
     _remove(content["metrics"], without)
     _cut_checks(content["checks"], whole, without, replays if bare else set())
-    left = parse(_written(content), path) if content["checks"] else None
+    left = parse(write_with_comments(content), path) if content["checks"] else None
     return Fitted(left, absent, without, bare if replays else (), _lost(whole, without))
 
 
@@ -138,17 +137,3 @@ def _perturb_anew(checks: list[Any]) -> None:
         for how in perturb.values() if isinstance(perturb, dict) else ():
             if isinstance(how, dict):
                 how.pop("stored", None)
-
-
-def _yaml() -> YAML:
-    """Read and write with comments."""
-    yaml = YAML()
-    yaml.width = 4096  # never break a line that the author did not
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    return yaml
-
-
-def _written(content: object) -> str:
-    stream = StringIO()
-    _yaml().dump(content, stream)
-    return stream.getvalue()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from math import ceil, floor, log10
 from typing import Any
@@ -11,12 +9,11 @@ from typing import Any
 from shakeproof.evidence.search.edits import changes_between
 from shakeproof.evidence.search.rounds import Counterexample
 from shakeproof.plan.items import Item, Plan
+from shakeproof.spec.yaml_writing import write_flow
 
 FAMILY = "pinned"
 USUAL = 3  # edits that a search allows unless told otherwise
 DIGITS = 4  # of a limit
-BARE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-RESERVED = frozenset({"true", "false", "null"})
 
 
 def pin(plan: Plan, item: Item, found: Counterexample) -> str:
@@ -39,9 +36,11 @@ def pin(plan: Plan, item: Item, found: Counterexample) -> str:
         "expect": {"search": {**_limits(found), **_more_edits(found)}},
     }
     lines = [f"# keep it as pinned.checklist.yaml beside {checklist.path.name}"]
-    lines += [f"{key}: {flow(value)}" for key, value in top.items() if value is not None]
+    lines += [f"{key}: {write_flow(value)}" for key, value in top.items() if value is not None]
     lines += ["data:", *_listed(_row(found)), "metrics:"]
-    lines += [f"  {flow(name)}: {flow(how)}" for name, how in _metrics(plan, item.metric)]
+    lines += [
+        f"  {write_flow(name)}: {write_flow(how)}" for name, how in _metrics(plan, item.metric)
+    ]
     return "\n".join([*lines, "checks:", *_listed(pinned)]) + "\n"
 
 
@@ -101,33 +100,5 @@ def _metrics(plan: Plan, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _listed(row: Mapping[str, Any]) -> list[str]:
     """Write a mapping as an entry of a list, one key a line."""
-    lines = [f"    {flow(key)}: {flow(value)}" for key, value in row.items()]
+    lines = [f"    {write_flow(key)}: {write_flow(value)}" for key, value in row.items()]
     return ["  - " + lines[0].lstrip(), *lines[1:]]
-
-
-def flow(value: object) -> str:
-    """Write a value on one line of YAML."""
-    if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{flow(key)}: {flow(one)}' for key, one in value.items())}}}"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(flow, value))}]"
-    if not isinstance(value, str):
-        return json.dumps(value)
-    bare = BARE.fullmatch(value) and value.lower() not in RESERVED
-    return value if bare else f'"{"".join(map(_escaped, value))}"'
-
-
-def _escaped(char: str) -> str:
-    """Write a character between double quotes; what does not show is written as its number."""
-    if char in '"\\':
-        return f"\\{char}"
-    if char.isprintable():
-        return char
-    code = ord(char)
-    return (
-        f"\\x{code:02x}"
-        if code < 0x100
-        else f"\\u{code:04x}"
-        if code < 0x10000
-        else f"\\U{code:08x}"
-    )

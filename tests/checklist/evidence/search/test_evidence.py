@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import shakeproof
-from shakeproof.evidence.search.pins import flow
 from shakeproof.results import Outcome
 from shakeproof.spec.positions import read_yaml
 from shakeproof.spec.read import parse
+from shakeproof.spec.yaml_writing import write_flow
 
 METRIC = """\
 def score(candidate, reference):
@@ -307,7 +307,7 @@ def test_the_pin_in_the_documentation_is_a_checklist(tmp_path):
 def test_any_text_survives_being_written_as_yaml(text):
     value = {"text": [text, {text: 1.5}], "none": None, "yes": True}
 
-    assert read_yaml(f"x: {flow(value)}", "x").content == {"x": value}
+    assert read_yaml(f"x: {write_flow(value)}", "x").content == {"x": value}
 
 
 def test_changes_of_scores_are_counted_where_texts_changed(project):

@@ -1,0 +1,99 @@
+"""Write plain values as YAML that reads back equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from io import StringIO
+from pathlib import Path
+from sys import maxsize
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.nodes import ScalarNode
+from ruamel.yaml.representer import SafeRepresenter
+
+WIDTH = 100
+
+
+def plain_values(value: Any, convert: Callable[[Any], Any] = lambda value: value) -> Any:  # noqa: ANN401
+    """Turn sequences into lists, mappings into dictionaries with text as keys, paths into text.
+
+    `convert` is called with everything else but texts and numbers.
+    """
+    match value:
+        case str() | bool() | int() | float() | None:
+            return value
+        case Path():
+            return str(value)
+        case Mapping():
+            return {str(key): plain_values(inner, convert) for key, inner in value.items()}
+        case Sequence():
+            return [plain_values(inner, convert) for inner in value]
+    return convert(value)
+
+
+def write_yaml(content: object) -> str:
+    """Write a document in block style."""
+    return _dump(plain_values(content), flow=False, width=WIDTH)
+
+
+def write_flow(value: object) -> str:
+    """Write a value on one line, to stand after `key: ` or in a list."""
+    line = _dump([plain_values(value)], flow=True, width=maxsize)
+    return line.removesuffix("\n").removeprefix("[").removesuffix("]")
+
+
+def read_with_comments(text: str) -> Any:  # noqa: ANN401 - YAML
+    """Read a document to be changed and written again, comments included."""
+    return _round_trip().load(text)
+
+
+def write_with_comments(content: object) -> str:
+    """Write a document that was read with its comments."""
+    stream = StringIO()
+    _round_trip().dump(content, stream)
+    return stream.getvalue()
+
+
+def _round_trip() -> YAML:
+    yaml = YAML()
+    yaml.width = maxsize  # never break a line that the author did not
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+class _Representer(SafeRepresenter):
+    """Writes a text with invisible characters in double quotes, and repeats equal values."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+    def represent_str(self, data: str) -> ScalarNode:
+        style = None if data.isprintable() else '"'
+        node: ScalarNode = self.represent_scalar("tag:yaml.org,2002:str", data, style=style)
+        return node
+
+
+_Representer.add_representer(str, _Representer.represent_str)
+
+
+def _dump(content: object, *, flow: bool, width: int) -> str:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Representer = _Representer
+    yaml.default_flow_style = flow
+    yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]  # None by its types
+    yaml.brace_single_entry_mapping_in_flow_sequence = True
+    yaml.allow_unicode, yaml.width = True, width
+    stream = StringIO()
+    yaml.dump(content, stream)
+    return "".join(map(_visible, stream.getvalue()))
+
+
+def _visible(char: str) -> str:
+    """Escape a character that does not show; only texts in double quotes contain any."""
+    if char.isprintable() or char == "\n":
+        return char
+    code = ord(char)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
