@@ -1,4 +1,4 @@
-"""What pydantic finds wrong, in the words of a checklist."""
+"""Validate plain values with pydantic, and put its errors into words for users."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ M = TypeVar("M", bound=BaseModel)
 Trail: TypeAlias = tuple[str | int, ...]
 
 UNKNOWN_KEY = "extra_forbidden"
-LONGEST = 60  # characters of a value shown in a message
+MAX_SHOWN = 60  # characters of a value in a message
 EXPECTED = {
     "int_type": "a whole number",
     "int_parsing": "a whole number",
@@ -52,52 +52,71 @@ EXPECTED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """Something wrong at a place of a file; `key` if the key is to blame, not its value."""
+class Problem:
+    """A mistake in a value; `trail` leads to it, and `key` says that the key is wrong."""
 
     trail: Trail
     message: str
     key: bool = False
-    meant: str | None = None  # the key that was likely meant by an unknown one
+    meant: str | None = None  # the known key that an unknown one resembles
 
 
-def validate(model: type[M], value: object) -> tuple[M | None, list[Finding]]:
-    """Make a model of a plain value, or say all that is wrong with it, trails from the value.
+def validate(model: type[M], value: object) -> tuple[M | None, list[Problem]]:
+    """Make a model of a plain value, or return all its problems, with trails from the value.
 
-    By way of JSON, where lists may become tuples but '3' is no number and 1 no truth.
+    The value passes through JSON, where a list can become a tuple, but neither '3' a number nor
+    1 a truth value. Models inside the value are valid already and count as empty mappings.
     """
+    text = json.dumps(value, default=_empty)
     try:
-        return model.model_validate_json(json.dumps(value), strict=True), []
+        return model.model_validate_json(text, strict=True), []
     except ValidationError as error:
-        return None, list(findings(error.errors(), model, value))
+        return None, list(_problems(error.errors(), model, value))
 
 
-def findings(
-    errors: Sequence[ErrorDetails], model: type[BaseModel], value: object
-) -> Iterator[Finding]:
-    """Put errors into words: one finding for each value, whatever its union tried."""
-    misspelt = {_meant(error, model) for error in errors}
-    for trail, group in groupby(errors, key=lambda error: _trail(error, value)):
-        together = list(group)
-        kind = together[0]["type"]
-        if kind == "missing" and trail[-1] in misspelt:
-            continue  # its misspelt twin is told already
-        words = _words(trail, together, model)
-        yield Finding(trail, words, key=kind == UNKNOWN_KEY, meant=_meant(together[0], model))
+def _empty(value: object) -> dict[str, object]:
+    if isinstance(value, BaseModel):
+        return {}
+    raise TypeError(f"{value!r} is not a plain value")
 
 
 def shown(value: object) -> str:
-    """Show a value as one short piece of a line."""
+    """Return a short form of a value for a message."""
     if isinstance(value, dict | list):
         return "a mapping" if isinstance(value, dict) else "a list"
     if value is None or value == "":
         return "nothing"
     text = str(value).lower() if isinstance(value, bool) else repr(value)
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+
+
+def name_of(trail: Trail) -> str:
+    """Return the key of a value; an entry of a list is "each of" the key of the list."""
+    names = [step for step in trail if isinstance(step, str)]
+    name = names[-1] if names else "this"
+    return f"each of {name}" if trail and isinstance(trail[-1], int) else name
+
+
+def _problems(
+    errors: Sequence[ErrorDetails], model: type[BaseModel], value: object
+) -> Iterator[Problem]:
+    """Put errors into words: one problem for each value, however many types of a union failed."""
+    misspelt = {_likely_key(error, model) for error in errors}
+    for trail, group in groupby(errors, key=lambda error: _trail(error, value)):
+        together = list(group)
+        kind = together[0]["type"]
+        if kind == "missing" and trail[-1] in misspelt:
+            continue  # reported as a misspelt key
+        message = _message(trail, together, model)
+        meant = _likely_key(together[0], model)
+        yield Problem(trail, message, key=kind == UNKNOWN_KEY, meant=meant)
 
 
 def _trail(error: ErrorDetails, value: Any) -> Trail:  # noqa: ANN401 - YAML
-    """Follow an error's location as far as the value goes; the rest are tags of unions."""
+    """Return the part of an error's location that leads through the value.
+
+    The other steps of the location name the members of unions.
+    """
     trail: list[str | int] = []
     for position, step in enumerate(error["loc"], start=1):
         last = position == len(error["loc"])
@@ -115,37 +134,25 @@ def _has(value: object, step: str | int) -> bool:
     return isinstance(value, Mapping) and step in value
 
 
-def _words(trail: Trail, errors: list[ErrorDetails], model: type[BaseModel]) -> str:
-    first = errors[0]
+def _message(trail: Trail, errors: list[ErrorDetails], model: type[BaseModel]) -> str:
+    first, name = errors[0], name_of(trail)
+    value = first["input"]
     if first["type"] == UNKNOWN_KEY:
-        name = str(trail[-1])
-        return f"unknown key {name!r}; {hint(name, _keys(model, first['loc'][:-1]))}"
+        key = str(trail[-1])
+        return f"unknown key {key!r}; {hint(key, _keys(model, first['loc'][:-1]))}"
     if first["type"] == "missing":
         return f"{str(trail[-1])!r} is missing"
     if first["type"] in ("value_error", "assertion_error"):
         return str(first["ctx"]["error"])
-    return _wrong(trail, errors, model)
-
-
-def _wrong(trail: Trail, errors: list[ErrorDetails], model: type[BaseModel]) -> str:
-    value = errors[0]["input"]
     choices = [choice for error in errors for choice in _choices(error)]
-    name = name_of(trail)
     if isinstance(value, str) and len(errors) == 1 and choices:
         return f"unknown {name} {value!r}; {hint(value, choices)}"
     expected = " or ".join(dict.fromkeys(_expected(error, model) for error in errors))
-    close = closest(value, choices) if isinstance(value, str) else None
-    meant = f"; did you mean {close!r}?" if close else ""
+    likely = closest(value, choices) if isinstance(value, str) else None
+    advice = f"; did you mean {likely!r}?" if likely else ""
     if expected == "text" and isinstance(value, bool | int | float):
-        meant = "; put it in quotes"
-    return f"{name} must be {expected}, got {shown(value)}{meant}"
-
-
-def name_of(trail: Trail) -> str:
-    """Call a value by its key, or an entry of a list by the key of the list."""
-    names = [step for step in trail if isinstance(step, str)]
-    name = names[-1] if names else "this"
-    return f"each of {name}" if trail and isinstance(trail[-1], int) else name
+        advice = "; put it in quotes"
+    return f"{name} must be {expected}, got {shown(value)}{advice}"
 
 
 def _expected(error: ErrorDetails, model: type[BaseModel]) -> str:
@@ -161,21 +168,21 @@ def _choices(error: ErrorDetails) -> list[str]:
     return re.findall(r"'([^']*)'", str(error["ctx"]["expected"]))
 
 
-def _meant(error: ErrorDetails, model: type[BaseModel]) -> str | None:
+def _likely_key(error: ErrorDetails, model: type[BaseModel]) -> str | None:
     if error["type"] != UNKNOWN_KEY:
         return None
     return closest(str(error["loc"][-1]), _keys(model, error["loc"][:-1]))
 
 
 def _examples(error: ErrorDetails, model: type[BaseModel]) -> list[object]:
-    """List the examples that a field gives of itself."""
+    """Return the examples in the declaration of the field that an error is about."""
     fields = {field.alias or name: field for name, field in model.model_fields.items()}
     field = fields.get(str(error["loc"][-1]))
     return (field.examples if field else None) or []
 
 
 def _keys(model: type[BaseModel], trail: Sequence[str | int]) -> list[str]:
-    """List the keys of the mapping at `trail`, inside nested models too."""
+    """Return the keys of the mapping at `trail`, which may lead into nested models."""
     for step in trail:
         field = model.model_fields.get(str(step))
         model = next(_models(field.annotation), model) if field else model

@@ -18,8 +18,8 @@ from shakeproof.expectations.base import Bounded
 from shakeproof.files import shown_path
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.families.declared import from_object
-from shakeproof.spec.diagnostics import unfit
 from shakeproof.spec.family_forms import FieldName, Level, Need, WrittenPython
+from shakeproof.spec.written import name_problem
 from shakeproof.stats.observations import ComparedScores, Statistic
 from shakeproof.validation import validate
 
@@ -133,7 +133,7 @@ def register_entries(
     """Put entries in a registry; only what came from the same place may be replaced."""
     origin = file_of(thing), str(getattr(thing, "__qualname__", thing))
     for name in entries:
-        if problem := unfit(what, name):
+        if problem := name_problem(what, name):
             raise SpecError(problem)
         before = ORIGINS.get((what, name))
         if before is None and (name in registry or name in also):

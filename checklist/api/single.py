@@ -17,7 +17,7 @@ from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS, Context, Family
 from shakeproof.runs.evaluate import MetricFailed
-from shakeproof.validation import validate
+from shakeproof.spec.metrics import read_options
 
 # The references of one candidate: a text, or several.
 References: TypeAlias = str | Sequence[str]
@@ -67,13 +67,10 @@ def _options(metric: str | Mapping[str, Any]) -> Options:
     ((kind, value),) = written.items()
     if kind not in METRICS:
         raise unknown("metric kind", kind, METRICS)
-    model = METRICS[kind]
-    if not isinstance(value, Mapping) and value is not None and model.scalar is not None:
-        value = {model.scalar: value}
-    made, wrong = validate(model, value or {})
-    if made is None:
-        raise SpecError(f"{kind}: {wrong[0].message}")
-    return made
+    options, problems = read_options(kind, value)
+    if options is None:
+        raise SpecError(f"{kind}: {problems[0].message}")
+    return options
 
 
 def _items(

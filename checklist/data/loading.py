@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from shakeproof.data.imports import json_lines
-from shakeproof.data.parsing import Row, as_row
+from shakeproof.data.parsing import SegmentReader, as_row
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import SpecError, SpecErrors, hint, one_line
 from shakeproof.files import decoded, read_bytes, shown_path
@@ -98,8 +98,8 @@ def parse_data(content: bytes, shown_as: str, *, name: str) -> DataSet:
     return DataSet(name, tuple(segments), sha256, shown_as, sum(row.surrogates for row in rows))
 
 
-def _row(number: int, line: str) -> Row:
-    row = Row(number)
+def _row(number: int, line: str) -> SegmentReader:
+    row = SegmentReader(number)
     try:
         value = json.loads(line)
     except json.JSONDecodeError as error:
@@ -115,16 +115,16 @@ def _row(number: int, line: str) -> Row:
     return row
 
 
-def _repeated(rows: list[Row]) -> list[tuple[int, str]]:
+def _repeated(rows: list[SegmentReader]) -> list[tuple[int, str]]:
     """Find ids that stand twice; a group of segments has each id once."""
     lines: dict[tuple[str, str], int] = {}
     repeated = []
     for row in rows:
-        if row.identity is None:
+        if row.key is None:
             continue
-        first = lines.setdefault(row.identity, row.number)
+        first = lines.setdefault(row.key, row.number)
         if first != row.number:
-            repeated.append((row.number, f"id {row.identity[1]!r} stands on line {first} already"))
+            repeated.append((row.number, f"id {row.key[1]!r} stands on line {first} already"))
     return repeated
 
 

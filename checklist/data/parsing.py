@@ -20,14 +20,14 @@ LONE = re.compile("[\ud800-\udfff]")  # pairs became one character when the JSON
 
 
 @dataclass(slots=True)
-class Row:
+class SegmentReader:
     """A line that is being read: what came of it, and what is wrong with it."""
 
     number: int
     problems: list[str] = field(default_factory=list)
     surrogates: int = 0  # texts in which lone ones were replaced
     segment: Segment | None = None
-    identity: tuple[str, str] | None = None  # group and id
+    key: tuple[str, str] | None = None  # group and id
 
     def read(self, value: Mapping[str, Any]) -> None:
         """Make a segment of an object, noting every problem on the way."""
@@ -44,7 +44,7 @@ class Row:
             extra=_extra(value, SEGMENT),
         )
         if self.segment.id:
-            self.identity = self.segment.group, self.segment.id
+            self.key = self.segment.group, self.segment.id
 
     def _id(self, value: object) -> str:
         if isinstance(value, int) and not isinstance(value, bool):

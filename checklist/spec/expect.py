@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from shakeproof.errors import unknown
 from shakeproof.expectations import EXPECTATIONS, Expectation
@@ -10,114 +12,127 @@ from shakeproof.expectations.base import Bounded
 from shakeproof.expectations.comparisons import Ahead
 from shakeproof.expectations.own import Own
 from shakeproof.metrics.functions import FunctionNotFound, find_function
-from shakeproof.spec.diagnostics import Notebook
+from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.metrics import trails_to
 from shakeproof.spec.model import Perturb
-from shakeproof.spec.scope import Known
+from shakeproof.spec.scope import Scope
+from shakeproof.spec.written import has_defaults, one_named, with_schema
 from shakeproof.validation import Trail, shown
 
 EXAMPLE = "expect: {score_change: {at_most: 0.2}}"
 
 
+def expect_type() -> Any:  # noqa: ANN401 - a type
+    """Return the type of `expect`: the name of an expectation, alone or with its settings."""
+    types = {name: _settings_type(model) for name, model in EXPECTATIONS.items()}
+    bare = [name for name, model in EXPECTATIONS.items() if _may_be_bare(model)]
+    return one_named("expect", types, bare)
+
+
+def _settings_type(model: type[Expectation]) -> Any:  # noqa: ANN401 - a type
+    settings: Any = model
+    if _needs_bound(model):
+        bounds = [{"required": [bound]} for bound in Bounded.model_fields]
+        settings = with_schema(model, anyOf=bounds)
+    if _may_be_bare(model):
+        settings = settings | None
+    return Annotated[settings, Field(description=model.summary)]
+
+
+def _needs_bound(model: type[Expectation]) -> bool:
+    """Return whether a model takes bounds and has none by default."""
+    return issubclass(model, Bounded) and all(
+        model.model_fields[bound].default is None for bound in Bounded.model_fields
+    )
+
+
+def _may_be_bare(model: type[Expectation]) -> bool:
+    return not _needs_bound(model) and has_defaults(model)
+
+
 def read_expectation(
-    raw: object, known: Known, trail: Trail, notebook: Notebook
+    value: object, scope: Scope, trail: Trail, diagnostics: Diagnostics
 ) -> Expectation | None:
-    """Read the one expectation of a check, by name or as a mapping with its settings."""
-    single = _single(raw, trail, notebook)
-    if single is None:
+    """Read the one expectation of a check: by name, with its settings, or made in code."""
+    if isinstance(value, Expectation):
+        return _check(value, value.model_dump(mode="json"), scope, trail, diagnostics)
+    if value is None or value == {}:
+        if not diagnostics.is_wrong(trail):
+            diagnostics.add(trail, f"the check has no expectation; write {EXAMPLE}", key=True)
         return None
-    name, settings = single
-    at = (*trail, name) if isinstance(raw, dict) else trail
-    model = EXPECTATIONS.get(name)
-    if model is None:
-        notebook.note(at, str(unknown("expectation", name, EXPECTATIONS)), key=at != trail)
+    if isinstance(value, str) and value:
+        name, settings, at = value, None, trail
+    elif not isinstance(value, dict):
+        message = f"expect must be a mapping, got {shown(value)}; write {EXAMPLE}"
+        diagnostics.add(trail, message)
+        return None
+    elif len(value) > 1:
+        message = f"a check has one expectation, got {', '.join(value)}; write a check for each"
+        diagnostics.add(trail, message)
+        return None
+    else:
+        ((name, settings),) = value.items()
+        at = (*trail, name)
+    if name not in EXPECTATIONS:
+        message = str(unknown("expectation", name, EXPECTATIONS))
+        diagnostics.add(at, message, key=at != trail)
         return None
     if settings is not None and not isinstance(settings, dict):
         message = f"{name} must be a mapping, got {shown(settings)}; write {{at_most: …}}"
-        notebook.note(at, message)
+        diagnostics.add(at, message)
         return None
-    expect = notebook.model(model, settings or {}, at)
+    expect = diagnostics.model(EXPECTATIONS[name], settings or {}, at)
+    return None if expect is None else _check(expect, settings, scope, at, diagnostics)
+
+
+def _check(
+    expect: Expectation, settings: object, scope: Scope, trail: Trail, diagnostics: Diagnostics
+) -> Expectation:
+    """Check what pydantic does not: bounds, names of metrics, functions."""
     if isinstance(expect, Bounded):
-        _check_bounds(expect, at, notebook)
-    if expect is not None:
-        _check_metrics(expect, settings, known.metrics, at, notebook)
-    return _found(expect, known, at, notebook) if isinstance(expect, Own) else expect
-
-
-def _found(expect: Own, known: Known, trail: Trail, notebook: Notebook) -> Expectation:
-    """Look up the function of an expectation of one's own."""
+        low, high = expect.at_least, expect.at_most
+        if low is None and high is None:
+            message = f"{expect.name} needs a bound; write at_least: …, at_most: … or both"
+            diagnostics.add(trail, message, key=True)
+        elif low is not None and high is not None and low > high:
+            message = f"at_least {low:g} is above at_most {high:g}; no value can satisfy both"
+            diagnostics.add((*trail, "at_least"), message)
+    for name in expect.refers:
+        if name not in scope.metrics:
+            at = next(trails_to(name, settings, trail), trail)
+            diagnostics.add(at, str(unknown("metric", name, scope.metrics)))
+    if not isinstance(expect, Own):
+        return expect
     try:
-        find_function(expect.function, known.folders)
+        find_function(expect.function, scope.folders)
     except FunctionNotFound as error:
-        notebook.note((*trail, "statistic"), str(error))
-    return expect.look_in(known.folders)
-
-
-def _single(raw: object, trail: Trail, notebook: Notebook) -> tuple[str, object] | None:
-    if raw is None or raw == {}:
-        if not notebook.blamed(trail):
-            notebook.note(trail, f"a check that expects nothing; write {EXAMPLE}", key=True)
-        return None
-    if isinstance(raw, str) and raw:
-        return raw, None
-    if isinstance(raw, dict) and len(raw) == 1:
-        return next(iter(raw.items()))
-    if isinstance(raw, dict):
-        message = f"a check expects one thing, got {', '.join(raw)}; write a check for each"
-    else:
-        message = f"expect must be a mapping, got {shown(raw)}; write {EXAMPLE}"
-    notebook.note(trail, message)
-    return None
-
-
-def _check_bounds(expect: Bounded, trail: Trail, notebook: Notebook) -> None:
-    low, high = expect.at_least, expect.at_most
-    if low is None and high is None:
-        message = f"{expect.name} without a bound; write at_least: …, at_most: … or both"
-        notebook.note(trail, message, key=True)
-    elif low is not None and high is not None and low > high:
-        message = f"at_least {low:g} lies above at_most {high:g}; nothing can lie between"
-        notebook.note((*trail, "at_least"), message)
-
-
-def _check_metrics(
-    expect: Expectation, raw: object, names: Sequence[str], trail: Trail, notebook: Notebook
-) -> None:
-    for other in expect.refers:
-        if other not in names:
-            at = next(trails_to(other, raw, trail), trail)
-            notebook.note(at, str(unknown("metric", other, names)))
+        diagnostics.add((*trail, "statistic"), str(error))
+    return expect.look_in(scope.folders)
 
 
 def check_fit(
     expect: Expectation,
     metrics: tuple[str, ...],
-    perturb: tuple[Perturb, ...],
-    known: Known,
+    perturbs: tuple[Perturb, ...],
+    scope: Scope,
     trail: Trail,
-    notebook: Notebook,
+    diagnostics: Diagnostics,
 ) -> None:
-    """Refuse what makes no sense together."""
-    at = (*trail, "perturb")
+    """Refuse an expectation that does not fit the metrics or the perturbations of its check."""
     name = expect.name
-    if expect.needs_perturb and not perturb and not notebook.within(at):
+    at = (*trail, "perturb")
+    if expect.needs_perturb and not perturbs and not diagnostics.any_inside(at):
         message = f"{name} compares with perturbed texts; write perturb: {{family: {{on: …}}}}"
-        notebook.note((*trail, "expect"), message, key=True)
+        diagnostics.add((*trail, "expect"), message, key=True)
     if isinstance(expect, Ahead) and (itself := set(metrics) & set(expect.refers)):
         message = f"{name} would compare {min(itself)!r} with itself; name the others in metrics: …"
-        notebook.note((*trail, "expect"), message, key=True)
-    for one in perturb if expect.correlational else ():
-        if one.on == "candidate" and not _keeps_meaning(one.family, known):
-            notebook.note((*at, one.family), _invalid(name, one.family), key=True)
-
-
-def _keeps_meaning(family: str, known: Known) -> bool:
-    return family in known.families and known.families[family].keeps_meaning
-
-
-def _invalid(name: str, family: str) -> str:
-    return (
-        f"{name} under {family!r} on candidates: people rated the texts as they were, and "
-        f"{family!r} changes their meaning; expect score_drop or score_change instead, or "
-        "perturb the reference"
-    )
+        diagnostics.add((*trail, "expect"), message, key=True)
+    for perturb in perturbs if expect.correlational else ():
+        family = scope.families.get(perturb.family)
+        if perturb.on == "candidate" and not (family is not None and family.keeps_meaning):
+            message = (
+                f"{perturb.family!r} changes what candidates mean, so their human ratings no "
+                f"longer hold for {name}; expect score_drop or score_change instead, or perturb "
+                "the reference"
+            )
+            diagnostics.add((*at, perturb.family), message, key=True)

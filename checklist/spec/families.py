@@ -1,19 +1,22 @@
-"""Families that a checklist declares for itself: chains, tables, patterns, lexicons, functions."""
+"""The families that a checklist declares: chains, tables, patterns, lexicons, functions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from graphlib import TopologicalSorter
+from operator import or_
 from pathlib import Path
 from typing import Any
 
 from shakeproof.errors import SpecError, unknown
-from shakeproof.perturbations import PERTURBATIONS
+from shakeproof.perturbations import PERTURBATIONS, Family, Rule
 from shakeproof.perturbations.families.declared import chain
-from shakeproof.spec.diagnostics import Notebook
-from shakeproof.spec.family_forms import FORMS, WrittenChain, WrittenFamily, WrittenSites
+from shakeproof.spec.diagnostics import Diagnostics
+from shakeproof.spec.family_forms import FORMS, WrittenChain, WrittenEdits, WrittenFamily
 from shakeproof.spec.metrics import check_circles
 from shakeproof.spec.perturb import FAMILIES, read_levels
+from shakeproof.spec.written import NAME_SCHEMA, mapping_of, with_schema
 from shakeproof.validation import Trail, shown
 
 TOP: Trail = (FAMILIES,)
@@ -21,134 +24,126 @@ EXAMPLE = "families: {hurried: {chain: [lower-case, {keyboard-typo: 0.1}]}}"
 STEP = "lower-case or {keyboard-typo: 0.1}"
 
 
-def read_families(raw: object, folders: tuple[Path, ...], notebook: Notebook) -> dict[str, Family]:
-    """Give all families that the checklist may use: its own after the others."""
+def families_type() -> Any:  # noqa: ANN401 - a type
+    """Return the type of `families`: by a new name, one of the forms."""
+    new = {"allOf": [NAME_SCHEMA, {"not": {"enum": sorted(PERTURBATIONS)}}]}
+    declaration: Any = reduce(or_, FORMS.values())
+    return with_schema(mapping_of(declaration), propertyNames=new) | None
+
+
+def read_families(
+    value: object, folders: tuple[Path, ...], diagnostics: Diagnostics
+) -> dict[str, Family]:
+    """Return all families that the checklist may use: those it declares come last."""
     families = dict(PERTURBATIONS)
-    written = {} if raw is None else notebook.mapping(raw, TOP, EXAMPLE) or {}
+    written = {} if value is None else diagnostics.mapping(value, TOP, EXAMPLE) or {}
     for name in written:
-        _check_name(name, notebook)
-    read = {name: _written(name, one, notebook) for name, one in written.items()}
-    graph = {name: [*_own_steps(one, written)] for name, one in read.items()}
-    for name in _in_order(graph, notebook):
-        if (one := read[name]) is not None:
-            family = _built(name, one, families, folders, notebook)
-            families.update({} if family is None else {name: family})
+        diagnostics.check_name("family", name, (*TOP, name), key=True)
+        if name in PERTURBATIONS:
+            message = f"there is a family {name!r} already; choose another name"
+            diagnostics.add((*TOP, name), message, key=True)
+    read = {name: _written(name, entry, diagnostics) for name, entry in written.items()}
+    graph = {name: [*_declared_steps(entry, written)] for name, entry in read.items()}
+    if check_circles("family", graph, TOP, diagnostics):
+        order = list(TopologicalSorter(graph).static_order())  # families after their steps
+    else:
+        order = [name for name, steps in graph.items() if not steps]
+    for name in order:
+        entry = read[name]
+        family = None if entry is None else _make(name, entry, families, folders, diagnostics)
+        if family is not None:
+            families[name] = family
     return families
 
 
-def _in_order(graph: Mapping[str, list[str]], notebook: Notebook) -> list[str]:
-    """Put families after those they build on; in a circle only those that build on none."""
-    if check_circles("family", graph, TOP, notebook):
-        return list(TopologicalSorter(graph).static_order())
-    return [name for name, steps in graph.items() if not steps]
-
-
-def _check_name(name: str, notebook: Notebook) -> None:
+def _written(name: str, value: object, diagnostics: Diagnostics) -> WrittenFamily | None:
+    """Read a declaration by the one key that names its form."""
     trail = (*TOP, name)
-    notebook.check_name("family", name, trail, key=True)
-    if name in PERTURBATIONS:
-        notebook.note(trail, f"{name!r} is a family already; choose another name", key=True)
-
-
-def _written(name: str, raw: object, notebook: Notebook) -> WrittenFamily | None:
-    """Read a declaration by the one key that says what it is."""
-    trail = (*TOP, name)
-    content = notebook.mapping(raw, trail, "{replace: {ä: ae}}")
+    content = diagnostics.mapping(value, trail, "{replace: {ä: ae}}")
     if content is None:
         return None
     forms = [key for key in content if key in FORMS]
     if len(forms) == 1:
-        return notebook.written(FORMS[forms[0]], content, trail)
-    found = f"got {' and '.join(forms)}" if forms else "got none of them"
-    message = f"family {name!r} must be declared by one of {', '.join(FORMS)}; {found}"
-    notebook.note(trail, message, key=True)
+        return diagnostics.written(FORMS[forms[0]], content, trail)
+    got = f"got {' and '.join(forms)}" if forms else "got none of them"
+    message = f"family {name!r} must be declared by one of {', '.join(FORMS)}; {got}"
+    diagnostics.add(trail, message, key=True)
     return None
 
 
-def _own_steps(written: WrittenFamily | None, own: Mapping[str, object]) -> Iterator[str]:
+def _declared_steps(written: WrittenFamily | None, names: Mapping[str, object]) -> Iterator[str]:
+    """Yield the steps of a chain that the checklist declares too."""
     steps = written.chain if isinstance(written, WrittenChain) else None
     for step in steps if isinstance(steps, list) else ():
         for name in step if isinstance(step, dict) else [step]:
-            if isinstance(name, str) and name in own:
+            if isinstance(name, str) and name in names:
                 yield name
 
 
-def _built(
+def _make(
     name: str,
     written: WrittenFamily,
     families: Mapping[str, Family],
     folders: tuple[Path, ...],
-    notebook: Notebook,
+    diagnostics: Diagnostics,
 ) -> Family | None:
     trail = (*TOP, name)
-    if notebook.within(trail):
+    if diagnostics.any_inside(trail):
         return None
     try:
-        if isinstance(written, WrittenSites):
-            return written.built(name, folders)
+        if isinstance(written, WrittenEdits):
+            return written.make(name, folders)
         if isinstance(written, WrittenChain):
-            return _chain(name, written, families, notebook)
+            return _make_chain(name, written, families, diagnostics)
     except (ValueError, SpecError) as error:
-        notebook.note((*trail, written.form), str(error))
+        diagnostics.add((*trail, written.form), str(error))
     return None
 
 
-def _chain(
-    name: str, written: WrittenChain, families: Mapping[str, Family], notebook: Notebook
+def _make_chain(
+    name: str, written: WrittenChain, families: Mapping[str, Family], diagnostics: Diagnostics
 ) -> Family | None:
     trail = (*TOP, name, written.form)
     if not isinstance(written.chain, list) or not written.chain:
         message = f"a chain must be a list of families, got {shown(written.chain or None)}"
-        notebook.note(trail, f"{message}; write [{STEP.replace(' or', ',')}]")
+        diagnostics.add(trail, f"{message}; write [{STEP.replace(' or', ',')}]")
         return None
-    steps = [
-        _step(one, (*trail, position), families, notebook)
-        for position, one in enumerate(written.chain)
-    ]
-    known = [step for step in steps if step is not None]
-    if len(known) < len(steps):
+    steps = []
+    for position, entry in enumerate(written.chain):
+        step = _read_step(entry, (*trail, position), families, diagnostics)
+        steps += [] if step is None else [step]
+    if len(steps) < len(written.chain):
         return None
-    return written.amend(_useful(chain(name, known)))
+    family = chain(name, steps)
+    for key in ("fields", "languages", "scripts"):
+        if getattr(family, key) == frozenset():
+            raise ValueError(f"the steps of this chain have no {key} in common")
+    return written.amend(family)
 
 
-def _useful(family: Family) -> Family:
-    """Refuse a chain whose steps have nothing in common that they serve."""
-    for what in ("fields", "languages", "scripts"):
-        if getattr(family, what) == frozenset():
-            raise ValueError(f"there are no {what} that all steps of this chain serve")
-    return family
-
-
-def _step(
-    raw: Any,  # noqa: ANN401 - YAML
-    trail: Trail,
-    families: Mapping[str, Family],
-    notebook: Notebook,
+def _read_step(
+    value: object, trail: Trail, families: Mapping[str, Family], diagnostics: Diagnostics
 ) -> tuple[Family, float] | None:
-    named = {raw: None} if isinstance(raw, str) else raw
+    named = {value: None} if isinstance(value, str) else value
     if not isinstance(named, dict) or len(named) != 1:
-        message = f"each step of a chain is a family, {STEP}, got {shown(raw)}"
-        notebook.note(trail, message)
+        message = f"each step of a chain is a family, {STEP}, got {shown(value)}"
+        diagnostics.add(trail, message)
         return None
-    name, level = next(iter(named.items()))
-    at = (*trail, name) if isinstance(raw, dict) else trail
+    ((name, level),) = named.items()
+    at = (*trail, name) if isinstance(value, dict) else trail
     family = families.get(name)
     if family is None:
-        if (*TOP, name) not in notebook.document.keys:  # else its mistakes are told there
-            notebook.note(at, str(unknown("perturbation", name, families)), key=at != trail)
+        if (*TOP, name) not in diagnostics.document.keys:  # else its mistakes are reported there
+            diagnostics.add(at, str(unknown("perturbation", name, families)), key=at != trail)
         return None
-    read = _level(family, level, at, notebook)
-    return None if read is None else (family, read)
-
-
-def _level(family: Family, raw: object, trail: Trail, notebook: Notebook) -> float | None:
     if family.rule is Rule.SWITCH:
-        if raw is not None:
-            notebook.note(trail, f"{family.name!r} is on or off and takes no level")
-        return 1.0
-    if raw is None or isinstance(raw, list):
+        if level is not None:
+            diagnostics.add(at, f"{family.name!r} is on or off and takes no level")
+        return family, 1.0
+    if level is None or isinstance(level, list):
         example = 1 if family.rule is Rule.COUNT else 0.1
         message = f"{family.name!r} needs one level; write {{{family.name}: {example}}}"
-        notebook.note(trail, message)
+        diagnostics.add(at, message)
         return None
-    return next(iter(read_levels(raw, family.rule, trail, notebook)), None)
+    levels = read_levels(level, family.rule, at, diagnostics)
+    return (family, levels[0]) if levels else None

@@ -4,78 +4,108 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
+from typing import Annotated, Any
 
-from shakeproof.errors import unknown
+from pydantic import Field
+
+from shakeproof.errors import SpecError, unknown
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.registry import METRICS
-from shakeproof.spec.diagnostics import Notebook
+from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.model import MetricSpec
-from shakeproof.validation import Trail, shown, validate
+from shakeproof.spec.written import NAME_SCHEMA, has_defaults, mapping_of, one_named, with_schema
+from shakeproof.validation import Problem, Trail, shown, validate
 
 TOP: Trail = ("metrics",)
 EXAMPLE = "metrics: {deep: {bertscore: {model: minilm, layer: last}}}"
 KIND = "{bertscore: {layer: last}}"
 
 
-def read_metrics(raw: object, notebook: Notebook) -> dict[str, MetricSpec]:
-    """Read all metrics; those with mistakes are noted and left out."""
-    if raw is None or raw == {}:
-        if not notebook.blamed(TOP):
-            notebook.note(TOP, f"no metrics; write {EXAMPLE}", key=True)
+def metrics_type() -> Any:  # noqa: ANN401 - a type
+    """Return the type of `metrics`: by name, a kind or a kind with its options."""
+    kinds = {
+        kind: Annotated[_options_type(model), Field(description=model.summary)]
+        for kind, model in METRICS.items()
+    }
+    bare = [kind for kind, model in METRICS.items() if has_defaults(model)]
+    metric = one_named("metric", kinds, bare)
+    return with_schema(mapping_of(metric, minProperties=1), propertyNames=NAME_SCHEMA)
+
+
+def _options_type(model: type[Options]) -> Any:  # noqa: ANN401 - a type
+    options: Any = model | None if has_defaults(model) else model
+    if model.scalar is None:
+        return options
+    field = model.model_fields[model.scalar]
+    return options | Annotated[(field.annotation, Field(), *field.metadata)]
+
+
+def read_options(kind: str, value: object) -> tuple[Options | None, list[Problem]]:
+    """Read the options of a known kind: a mapping, nothing, or a plain value for its one field."""
+    model = METRICS[kind]
+    if isinstance(value, Mapping) or value is None:
+        return validate(model, dict(value or {}))
+    if model.scalar is None:
+        message = f"the options of {kind} must be a mapping, got {shown(value)}"
+        return None, [Problem((), message)]
+    return validate(model, {model.scalar: value})
+
+
+def kind_of(options: Options) -> str:
+    """Return the kind under which a class of options is registered."""
+    for kind, model in METRICS.items():
+        if model is type(options):
+            return kind
+    raise SpecError(f"{type(options).__name__} is not registered as a kind of metric")
+
+
+def read_metrics(value: object, diagnostics: Diagnostics) -> dict[str, MetricSpec]:
+    """Read all metrics; those with mistakes are left out."""
+    if value is None or value == {}:
+        if not diagnostics.is_wrong(TOP):
+            diagnostics.add(TOP, f"no metrics; write {EXAMPLE}", key=True)
         return {}
-    written = notebook.mapping(raw, TOP, EXAMPLE) or {}
-    read = [_metric(name, one, notebook) for name, one in written.items()]
-    specs = {spec.name: spec for spec in read if spec is not None}
-    _check_references(specs, written, notebook)
+    written = diagnostics.mapping(value, TOP, EXAMPLE) or {}
+    specs = {}
+    for name, entry in written.items():
+        diagnostics.check_name("metric", name, (*TOP, name), key=True)
+        if (spec := _metric(name, entry, diagnostics)) is not None:
+            specs[name] = spec
+    _check_references(specs, written, diagnostics)
     return specs
 
 
-def _metric(name: str, raw: object, notebook: Notebook) -> MetricSpec | None:
+def _metric(name: str, value: object, diagnostics: Diagnostics) -> MetricSpec | None:
+    """Read a kind with its options, a kind alone, or options made in code."""
     trail = (*TOP, name)
-    notebook.check_name("metric", name, trail, key=True)
-    single = _single(name, raw, notebook)
-    if single is None:
+    line = diagnostics.line(trail)
+    if isinstance(value, Options):
+        return MetricSpec(name, kind_of(value), value, line)
+    if isinstance(value, str) and value:
+        kind, written, at = value, None, trail
+    elif isinstance(value, dict) and len(value) == 1:
+        ((kind, written),) = value.items()
+        at = (*trail, kind)
+    else:
+        several = isinstance(value, dict) and value
+        got = f"{len(value)} ({', '.join(value)})" if several else shown(value)  # type: ignore[arg-type]  # a mapping
+        message = f"metric {name!r} must have one kind with its options, such as {KIND}, got {got}"
+        diagnostics.add(trail, message, key=True)
         return None
-    kind, options = single
-    model = METRICS.get(kind)
-    if model is None:
-        inside = (*trail, kind) if isinstance(raw, dict) else trail
-        notebook.note(inside, str(unknown("metric kind", kind, METRICS)), key=inside != trail)
+    if kind not in METRICS:
+        diagnostics.add(at, str(unknown("metric kind", kind, METRICS)), key=at != trail)
         return None
-    made = _options(model, kind, options, trail, notebook)
-    return None if made is None else MetricSpec(name, kind, made, notebook.line(trail))
-
-
-def _single(name: str, raw: object, notebook: Notebook) -> tuple[str, object] | None:
-    """Take `{kind: options}`, or the bare kind, apart."""
-    if isinstance(raw, str) and raw:
-        return raw, None
-    if isinstance(raw, dict) and len(raw) == 1:
-        return next(iter(raw.items()))
-    found = f"{len(raw)} ({', '.join(raw)})" if isinstance(raw, dict) and raw else shown(raw)
-    message = f"metric {name!r} must have one kind with its options, such as {KIND}, got {found}"
-    notebook.note((*TOP, name), message, key=True)
-    return None
-
-
-def _options(
-    model: type[Options], kind: str, raw: object, trail: Trail, notebook: Notebook
-) -> Options | None:
-    """Read options: a mapping, nothing for all defaults, or a plain value for the one field."""
-    inside = (*trail, kind)
-    if isinstance(raw, dict) or raw is None:
-        return notebook.model(model, raw or {}, inside)
-    if model.scalar is None:
-        notebook.note(inside, f"the options of {kind} must be a mapping, got {shown(raw)}")
-        return None
-    made, wrong = validate(model, {model.scalar: raw})
-    for one in wrong:
-        notebook.note(inside, one.message)
-    return made
+    options, problems = read_options(kind, written)
+    if isinstance(written, dict) or written is None:
+        diagnostics.add_problems(problems, (*trail, kind))
+    else:  # a plain value for the one field has no trail of its own
+        for problem in problems:
+            diagnostics.add((*trail, kind), problem.message)
+    return None if options is None else MetricSpec(name, kind, options, line)
 
 
 def _check_references(
-    specs: Mapping[str, MetricSpec], written: Mapping[str, object], notebook: Notebook
+    specs: Mapping[str, MetricSpec], written: Mapping[str, object], diagnostics: Diagnostics
 ) -> None:
     graph = {}
     for name, spec in specs.items():
@@ -83,31 +113,31 @@ def _check_references(
         for other in spec.options.refers:
             if other not in written:
                 trail = next(trails_to(other, written[name], (*TOP, name)), (*TOP, name))
-                notebook.note(trail, str(unknown("metric", other, written)))
-    check_circles("metric", graph, TOP, notebook)
+                diagnostics.add(trail, str(unknown("metric", other, written)))
+    check_circles("metric", graph, TOP, diagnostics)
 
 
 def check_circles(
-    what: str, graph: Mapping[str, Sequence[str]], top: Trail, notebook: Notebook
+    what: str, graph: Mapping[str, Sequence[str]], top: Trail, diagnostics: Diagnostics
 ) -> bool:
-    """Note what builds on itself; say whether nothing does."""
+    """Record what builds on itself; return whether nothing does."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         circle = list(reversed(error.args[1]))
         message = f"{what} {circle[0]!r} builds on itself: {' → '.join(circle)}"
-        notebook.note((*top, circle[0]), message, key=True)
+        diagnostics.add((*top, circle[0]), message, key=True)
         return False
     return True
 
 
 def trails_to(wanted: object, value: object, trail: Trail) -> Iterator[Trail]:
-    """Find where `wanted` stands inside a value."""
+    """Yield the trail of every place where `wanted` occurs inside a value."""
     if value == wanted:
         yield trail
     elif isinstance(value, dict):
-        for key, one in value.items():
-            yield from trails_to(wanted, one, (*trail, key))
+        for key, inner in value.items():
+            yield from trails_to(wanted, inner, (*trail, key))
     elif isinstance(value, list):
-        for position, one in enumerate(value):
-            yield from trails_to(wanted, one, (*trail, position))
+        for position, inner in enumerate(value):
+            yield from trails_to(wanted, inner, (*trail, position))

@@ -1,4 +1,4 @@
-"""A checklist as the rest of the line sees it: names known, values in range, nothing left open."""
+"""A checklist after reading: all names are known and all values are in range."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ from shakeproof.stats.intervals import EXPANDED
 
 Severity: TypeAlias = Literal["fail", "warn"]
 
+BOUNDS = frozenset({"at_least", "at_most", "by_more_than"})  # settings that change no estimate
+
 
 @dataclass(frozen=True, slots=True)
 class Perturb:
-    """A family on a field, at each of some levels."""
+    """A family applied to a field, at each of some levels."""
 
     family: str
     on: str
     levels: tuple[float, ...] = ()  # ascending; empty for a family that is on or off
-    stored: bool = False  # replay the perturbed texts that the data carry
+    stored: bool = False  # use the perturbed texts that the data set contains
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFailure:
-    """Which metrics and levels of a check are known to fail, and why."""
+    """The metrics and levels at which a check is known to fail, and why."""
 
     reason: str
     metrics: tuple[str, ...] | None = None  # None: all
@@ -37,7 +39,7 @@ class KnownFailure:
 
 @dataclass(frozen=True, slots=True)
 class MetricSpec:
-    """A metric as the checklist names it."""
+    """A metric of the checklist: its name there, its kind and its options."""
 
     name: str
     kind: str
@@ -58,18 +60,32 @@ class Check:
     severity: Severity = "fail"
     requires: tuple[str, ...] = ()  # cuda, network, model:NAME
 
+    @property
+    def expect_settings(self) -> dict[str, Any]:
+        """Return the settings of the expectation as plain values, without defaults and bounds."""
+        settings = self.expect.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        return {key: value for key, value in settings.items() if key not in BOUNDS}
+
 
 @dataclass(frozen=True, slots=True)
 class Development:
-    """Which share of each data set, from its beginning, is set aside for tuning."""
+    """The share of each data set, from its beginning, that is set aside for tuning."""
 
     share: float
     by: Literal["segments", "candidates"] = "segments"
 
 
 @dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How much worse than the baseline an estimate may be; None: the default."""
+
+    correlation: float | None = None
+    spread: float | None = None  # of scores, in units of the metric's spread
+
+
+@dataclass(frozen=True, slots=True)
 class Checklist:
-    """One file: data, metrics and checks."""
+    """One checklist file: data, metrics and checks."""
 
     path: Path
     text: str
@@ -85,10 +101,10 @@ class Checklist:
     confidence: float = 0.95
     draws: int = 10_000
     interval: str = EXPANDED
-    development: Development | None = None  # checks speak of the rest only
+    tolerance: Tolerance = Tolerance()
+    development: Development | None = None  # checks use the rest of the data only
     extend_with_copies: int | None = None  # every so many inputs get a copy, rated 0
-    cluster: str | None = None  # the key of the segments that names what is drawn together
-    segments: tuple[Mapping[str, Any], ...] = ()  # written out in the file; then data is empty
-    families: Mapping[str, Family] = field(default_factory=lambda: PERTURBATIONS)  # own ones too
-    declared_families: Mapping[str, Any] = field(default_factory=dict)  # own ones, as written
-    tolerance: Tolerance = field(default_factory=Tolerance)  # of changes since a baseline
+    cluster: str | None = None  # segments with the same value of this key are resampled together
+    segments: tuple[Mapping[str, Any], ...] = ()  # written in the file; then `data` is empty
+    families: Mapping[str, Family] = field(default_factory=lambda: PERTURBATIONS)  # all usable ones
+    declared_families: Mapping[str, Any] = field(default_factory=dict)  # as written in the file

@@ -1,194 +1,224 @@
-"""What a check perturbs: families, the field they are put on, and levels."""
+"""What a check perturbs: families, the field each is applied to, and levels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from math import isfinite
-from typing import Any
+from collections.abc import Iterator
+from functools import cache
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, create_model
 
 from shakeproof.errors import hint, unknown
-from shakeproof.perturbations.contract import FIELDS, Family, Rule
-from shakeproof.spec.diagnostics import Notebook, Written, entries
+from shakeproof.perturbations import PERTURBATIONS, Family, Rule
+from shakeproof.perturbations.contract import FIELDS
+from shakeproof.perturbations.levels import ANY_LEVEL
+from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.family_forms import FORMS
 from shakeproof.spec.model import Perturb
-from shakeproof.spec.scope import Known, primary
+from shakeproof.spec.scope import Scope, primary_language
+from shakeproof.spec.written import (
+    SchemaOf,
+    Text,
+    Written,
+    entries,
+    keyed,
+    level_type,
+    list_of,
+    one_of,
+    one_or_more,
+)
 from shakeproof.validation import Trail, shown
 
-FAMILIES = "families"  # the key under which a checklist declares its own
+FAMILIES = "families"  # the key under which a checklist declares families
 COPYING = "copying"  # the group of families that copy the source
 EXAMPLE = "perturb: {visual: {on: reference, levels: [0.1, 0.2, 0.3]}}"
 
 
 class WrittenPerturb(Written):
-    """How one family is applied."""
+    """How a family is applied, as written in the file."""
 
-    on: str | None = Field(None, description="Which text: candidate, reference or source.")
-    levels: Any = Field(None, description="How much of the text; each level is one item.")
-    stored: bool = Field(False, description="Replay the perturbed texts that the data carry.")
+    on: Annotated[str, Field(json_schema_extra={"enum": sorted(FIELDS)})] | None = Field(
+        None, description="Which text: candidate, reference or source."
+    )
+    levels: Annotated[Any, SchemaOf(lambda: one_or_more(level_type(ANY_LEVEL)) | None)] = Field(
+        None, description="How much of the text; each level is one item."
+    )
+    stored: bool = Field(False, description="Use the perturbed texts in the data set.")
+
+
+class WrittenStored(WrittenPerturb):
+    """A family that only the data set knows, by its perturbed texts; as written in the file."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["on", "stored"]})
+
+    stored: Literal[True] = Field(True, description="Use the perturbed texts in the data set.")
+
+
+def perturb_type(*, declared: bool) -> Any:  # noqa: ANN401 - a type
+    """Return the type of `perturb`; `declared` says that the checklist may declare families."""
+    types = {
+        family.name: Annotated[_family_type(family), Field(description=family.summary)]
+        for family in PERTURBATIONS.values()
+    }
+    bare = [name for name, family in PERTURBATIONS.items() if not _required_keys(family)]
+    name = Text if declared else one_of(bare)
+    others: Any = WrittenPerturb | None if declared else WrittenStored
+    families = keyed("perturb-any" if declared else "perturb", types, others=others)
+    return name | families | list_of(name | families)
+
+
+def _required_keys(family: Family) -> tuple[str, ...]:
+    on = () if len(family.fields) == 1 else ("on",)
+    return on if family.rule is Rule.SWITCH else (*on, "levels")
+
+
+def _family_type(family: Family) -> Any:  # noqa: ANN401 - a type
+    how = _written_type(family.fields, family.rule, _required_keys(family))
+    return how if _required_keys(family) else how | None
+
+
+@cache
+def _written_type(fields: frozenset[str], rule: Rule, required: tuple[str, ...]) -> Any:  # noqa: ANN401
+    """Narrow `WrittenPerturb` down to what families with these fields and this rule take."""
+    description = {key: field.description for key, field in WrittenPerturb.model_fields.items()}
+    levels = None if rule is Rule.SWITCH else one_or_more(level_type(rule.levels))
+    types = {"on": one_of(fields), "levels": levels}
+    narrowed: dict[str, Any] = {
+        key: (kind, Field(... if key in required else None, description=description[key]))
+        for key, kind in types.items()
+    }
+    title = f"perturb-{rule.name.lower()}-{'-'.join(sorted(fields))}"
+    return create_model(title, __base__=WrittenPerturb, **narrowed)
 
 
 def read_perturbs(
-    raw: object, trail: Trail, known: Known, notebook: Notebook
+    value: object, trail: Trail, scope: Scope, diagnostics: Diagnostics
 ) -> tuple[Perturb, ...]:
     """Read one family or several, by name, as a mapping or as a list of these."""
-    seen: set[str] = set()
-    read = []
-    for name, one, at in _entries(raw, trail, notebook):
-        if name in seen:
+    names: set[str] = set()
+    perturbs = []
+    for name, how, at in _families(value, trail, diagnostics):
+        if name in names:
             message = f"{name!r} is named twice in this check; write a check for each"
-            notebook.note(at, message, key=True)
-        elif (perturb := _perturb(name, one, at, known, notebook)) is not None:
-            read.append(perturb)
-        seen.add(name)
-    return tuple(read)
+            diagnostics.add(at, message, key=True)
+        elif (perturb := _perturb(name, how, at, scope, diagnostics)) is not None:
+            perturbs.append(perturb)
+        names.add(name)
+    return tuple(perturbs)
 
 
-def _entries(raw: object, trail: Trail, notebook: Notebook) -> Iterator[tuple[str, object, Trail]]:
-    if isinstance(raw, list) and raw:
-        for position, one in enumerate(raw):
-            yield from _entries(one, (*trail, position), notebook)
-    elif isinstance(raw, str) and raw:
-        yield raw, None, trail
-    elif isinstance(raw, dict) and raw:
-        for name, one in raw.items():
-            yield name, one, (*trail, name)
+def _families(
+    value: object, trail: Trail, diagnostics: Diagnostics
+) -> Iterator[tuple[str, object, Trail]]:
+    """Yield the name of each family, how it is applied, and where that is written."""
+    if isinstance(value, list) and value:
+        for position, entry in enumerate(value):
+            yield from _families(entry, (*trail, position), diagnostics)
+    elif isinstance(value, str) and value:
+        yield value, None, trail
+    elif isinstance(value, dict) and value:
+        for name, how in value.items():
+            yield name, how, (*trail, name)
     else:
-        notebook.note(trail, f"perturb must name a family, got {shown(raw)}; write {EXAMPLE}")
+        diagnostics.add(trail, f"perturb must name a family, got {shown(value)}; write {EXAMPLE}")
 
 
 def _perturb(
-    name: str, raw: object, trail: Trail, known: Known, notebook: Notebook
+    name: str, value: object, trail: Trail, scope: Scope, diagnostics: Diagnostics
 ) -> Perturb | None:
-    if name in FORMS and name not in known.families:
-        message = f"a {name} is declared under families: {{my-name: {{{name}: …}}}} and named here"
-        notebook.note(trail, message, key=True)
+    family = scope.families.get(name)
+    if name in FORMS and family is None:
+        message = f"declare a {name} under families: {{my-name: {{{name}: …}}}} and name it here"
+        diagnostics.add(trail, message, key=True)
         return None
-    how = notebook.mapping({} if raw is None else raw, trail, "{on: reference, levels: [0.3]}")
+    example = "{on: reference, levels: [0.3]}"
+    how = diagnostics.mapping({} if value is None else value, trail, example)
     if how is None:
         return None
-    written = notebook.written(WrittenPerturb, how, trail)
-    family = known.families.get(name)
+    written = diagnostics.written(WrittenPerturb, how, trail)
     if family is None and not written.stored:
-        if (FAMILIES, name) in notebook.document.keys:
-            notebook.excuse(trail)
+        if (FAMILIES, name) in diagnostics.document.keys:  # declared, with mistakes
+            diagnostics.mark_wrong(trail)
         else:
-            notebook.note(trail, str(unknown("perturbation", name, known.families)), key=True)
+            diagnostics.add(trail, str(unknown("perturbation", name, scope.families)), key=True)
         return None
-    on = _field(name, family, written.on, trail, notebook)
-    levels = read_levels(written.levels, _rule(family), (*trail, "levels"), notebook)
-    if family is not None and written.levels is None and not notebook.blamed((*trail, "levels")):
-        _check_missing_levels(family, trail, notebook)
+    on = _field(name, family, written.on, trail, diagnostics)
+    at = (*trail, "levels")
+    levels = read_levels(written.levels, family.rule if family else None, at, diagnostics)
+    if family is not None and written.levels is None and not diagnostics.is_wrong(at):
+        _check_missing_levels(family, trail, diagnostics)
     if on is None:
         return None
     if family is not None and not written.stored:
-        _check_language(family, on, known, trail, notebook)
+        refusal = family.refusal(language=scope.language_of(on)) or foreign_copy(
+            family, scope.source_language, scope.language
+        )
+        if refusal is not None:
+            diagnostics.add(trail, refusal, key=True)
     return Perturb(name, on, levels, written.stored)
 
 
-def _rule(family: Family | None) -> Rule | None:
-    return None if family is None else family.rule
-
-
 def _field(
-    name: str,
-    family: Family | None,
-    on: str | None,
-    trail: Trail,
-    notebook: Notebook,
+    name: str, family: Family | None, on: str | None, trail: Trail, diagnostics: Diagnostics
 ) -> str | None:
     fields = FIELDS if family is None else family.fields
-    if on is None and len(fields) == 1:
-        return next(iter(fields))
+    *others, last = sorted(fields)
+    either = f"{', '.join(others)} or {last}" if others else last
+    if on is None and not others:
+        return last
     if on is None:
-        if not notebook.blamed((*trail, "on")):
-            message = f"{name!r} does not say on which text; write on: {_either(fields)}"
-            notebook.note(trail, message, key=True)
+        if not diagnostics.is_wrong((*trail, "on")):
+            message = f"{name!r} does not say on which text; write on: {either}"
+            diagnostics.add(trail, message, key=True)
         return None
     if on in fields:
         return on
     if on in FIELDS:
-        message = f"{name!r} does not work on the {on}; it works on the {_either(fields)}"
+        message = f"{name!r} does not work on the {on}; it works on the {either}"
     else:
         message = f"unknown field {on!r}; {hint(on, fields)}"
-    notebook.note((*trail, "on"), message)
+    diagnostics.add((*trail, "on"), message)
     return None
 
 
-def _either(names: frozenset[str]) -> str:
-    *others, last = sorted(names)
-    return f"{', '.join(others)} or {last}" if others else last
-
-
-def _check_missing_levels(family: Family, trail: Trail, notebook: Notebook) -> None:
+def _check_missing_levels(family: Family, trail: Trail, diagnostics: Diagnostics) -> None:
     if family.rule is Rule.SWITCH:
         return
     levels = "[1, 2, 3]" if family.rule is Rule.COUNT else "[0.1, 0.2, 0.3]"
     meaning = f"{family.rule}; sites are {family.unit}" if family.unit else str(family.rule)
     message = f"{family.name!r} needs levels ({meaning}); write levels: {levels}"
-    notebook.note(trail, message, key=True)
-
-
-def _check_language(
-    family: Family, on: str, known: Known, trail: Trail, notebook: Notebook
-) -> None:
-    refusal = family.refusal(language=known.language_of(on)) or foreign_copy(
-        family, known.source_language, known.language
-    )
-    if refusal is not None:
-        notebook.note(trail, refusal, key=True)
+    diagnostics.add(trail, message, key=True)
 
 
 def foreign_copy(family: Family, source: str | None, language: str | None) -> str | None:
-    """Refuse to copy a source of another language: no candidate would ever look like it."""
+    """Refuse to copy a source in another language: no candidate would look like it."""
     if family.group != COPYING or source is None or language is None:
         return None
-    if primary(source) == primary(language):
+    if primary_language(source) == primary_language(language):
         return None
     where = f"({source}, not {language})"
     return f"{family.name!r} copies the source, which is in another language {where}"
 
 
 def read_levels(
-    raw: object, rule: Rule | None, trail: Trail, notebook: Notebook
+    value: object, rule: Rule | None, trail: Trail, diagnostics: Diagnostics
 ) -> tuple[float, ...]:
-    """Read levels, one or a list; `rule` None is a family that only the data know."""
-    if raw is None:
+    """Read one level or a list; `rule` is None for a family that only the data set knows."""
+    if value is None:
         return ()
     if rule is Rule.SWITCH:
-        notebook.note(trail, f"{trail[-2]!r} is on or off and takes no levels", key=True)
+        diagnostics.add(trail, f"{trail[-2]!r} is on or off and takes no levels", key=True)
         return ()
-    if raw == []:
-        notebook.note(trail, "levels is empty; write levels: [0.1, 0.2, 0.3]")
+    if value == []:
+        diagnostics.add(trail, "levels is empty; write levels: [0.1, 0.2, 0.3]")
     levels: dict[str, float] = {}
-    for one, at in entries(raw, trail):
-        _read_level(one, rule, at, levels, notebook)
+    allowed = rule.levels if rule is not None else ANY_LEVEL
+    for level, at in entries(value, trail):
+        number = isinstance(level, int | float) and not isinstance(level, bool)
+        if not number or level not in allowed:
+            diagnostics.add(at, f"levels must be {allowed}, got {shown(level)}")
+        elif f"{level:g}" in levels:
+            diagnostics.add(at, f"level {level:g} is listed twice")
+        else:
+            levels[f"{level:g}"] = float(level)
     return tuple(sorted(levels.values()))
-
-
-def _read_level(
-    raw: object, rule: Rule | None, trail: Trail, levels: dict[str, float], notebook: Notebook
-) -> None:
-    number = isinstance(raw, int | float) and not isinstance(raw, bool) and isfinite(raw)
-    level = float(raw) if number else -1.0  # type: ignore[arg-type]  # a number, as just seen
-    if not in_range(level, rule):
-        notebook.note(trail, f"levels must be {WANTED[rule]}, got {shown(raw)}")
-    elif f"{level:g}" in levels:
-        notebook.note(trail, f"level {level:g} stands twice")
-    else:
-        levels[f"{level:g}"] = level
-
-
-WANTED: Mapping[Rule | None, str] = {
-    Rule.COUNT: "whole numbers of 1 or more",
-    None: "numbers above 0",
-    **dict.fromkeys((Rule.SHARE, Rule.CHANCE), "numbers above 0 and up to 1"),
-}
-
-
-def in_range(level: float, rule: Rule | None) -> bool:
-    """Say whether a level makes sense; 0 does not, because it changes nothing."""
-    if rule is Rule.COUNT:
-        return level >= 1 and level.is_integer()
-    return level > 0 and (rule is None or level <= 1)

@@ -1,39 +1,54 @@
-"""Read a checklist: YAML in, a `Checklist` or all its mistakes out."""
+"""Read a checklist: YAML or plain values in, a `Checklist` or all its mistakes out."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo
 
 from shakeproof.errors import SpecError
+from shakeproof.expectations import Expectation
 from shakeproof.files import read_text, shown_path
-from shakeproof.results import Tolerance
-from shakeproof.spec.checks import read_checks
-from shakeproof.spec.development import check_tuning, read_development
-from shakeproof.spec.diagnostics import Notebook, Written
-from shakeproof.spec.families import read_families
-from shakeproof.spec.inline import check_segments, written_out
-from shakeproof.spec.metrics import read_metrics
-from shakeproof.spec.model import Check, Checklist, KnownFailure, MetricSpec, Perturb
-from shakeproof.spec.positions import read_yaml
-from shakeproof.spec.scope import Known
+from shakeproof.metrics.options import Options
+from shakeproof.spec.checks import WrittenCheck, read_checks
+from shakeproof.spec.data import are_segments, data_type, read_data
+from shakeproof.spec.development import Share, WrittenDevelopment, check_tuning, read_development
+from shakeproof.spec.diagnostics import Diagnostics
+from shakeproof.spec.families import families_type, read_families
+from shakeproof.spec.metrics import kind_of, metrics_type, read_metrics
+from shakeproof.spec.model import Checklist, Tolerance
+from shakeproof.spec.positions import Document, read_yaml
+from shakeproof.spec.scope import Scope
+from shakeproof.spec.written import SchemaOf, Written, list_of
+from shakeproof.spec.yaml_writing import plain_values, write_yaml
 from shakeproof.stats.intervals import METHODS
 from shakeproof.validation import shown
 
-__all__ = ["Check", "Checklist", "KnownFailure", "MetricSpec", "Perturb", "load", "parse"]
-
-OWN = "x-"  # keys that begin so are the user's, such as for anchors
+USER_KEYS = "x-"  # keys that begin so are for the user, such as for anchors
 EXAMPLE = "checklist: …, data: …, metrics: …, checks: …"
-DATA = "data: sample, data: file.jsonl or data: {gu-en: a.jsonl, kk-en: b.jsonl}"
-LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
+LANGUAGE = r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*"
+
+
+def _check_language(tag: str, info: ValidationInfo) -> str:
+    if not re.fullmatch(LANGUAGE, tag):
+        raise ValueError(
+            f"{info.field_name} must be a tag such as 'en' or 'pt-BR', got {shown(tag)}"
+        )
+    return tag
+
+
+Language = Annotated[
+    str, AfterValidator(_check_language), Field(json_schema_extra={"pattern": f"^{LANGUAGE}$"})
+]
 
 
 class WrittenTolerance(Written):
-    """Changes since a baseline that are overlooked, as they stand in the file."""
+    """How much worse than a baseline estimates may be, as written in the file."""
 
     correlation: Annotated[float, Field(ge=0)] | None = Field(
         None, description="Of correlations and shares; 0.005 if left out."
@@ -44,38 +59,52 @@ class WrittenTolerance(Written):
 
 
 class WrittenChecklist(Written):
-    """A checklist as it stands in the file."""
+    """A checklist as written in the file."""
+
+    model_config = ConfigDict(
+        title="shakeproof checklist",
+        json_schema_extra={
+            "required": ["data", "metrics", "checks"],
+            "patternProperties": {f"^{USER_KEYS}": {}},
+        },
+    )
 
     checklist: str | None = Field(None, description="What the checklist is about.")
-    data: Any = Field(
+    data: Annotated[Any, SchemaOf(data_type)] = Field(
         None, description="sample, a path, a mapping from group to path, or segments written out."
     )
-    language: str | None = Field(None, description="BCP 47 tag of references and candidates.")
-    source_language: str | None = Field(None, description="BCP 47 tag of the sources.")
+    language: Language | None = Field(None, description="BCP 47 tag of references and candidates.")
+    source_language: Language | None = Field(None, description="BCP 47 tag of the sources.")
     seed: Annotated[int, Field(ge=0)] = Field(0, description="The first seed of perturbations.")
     seeds: Annotated[int, Field(ge=1)] = Field(1, description="How many seeds to average over.")
     confidence: Annotated[float, Field(ge=0.5, lt=1)] = Field(
-        0.95, description="Of the intervals that verdicts go by."
+        0.95, description="Of the intervals that decide the verdicts."
     )
     draws: Annotated[int, Field(ge=100)] = Field(10_000, description="Bootstrap draws.")
     interval: Literal["expanded", "bca"] = Field(
         "expanded", description="How draws become an interval: expanded percentile, or BCa."
     )
     tolerance: WrittenTolerance | None = Field(
-        None, description="Changes since a baseline that are overlooked."
+        None, description="How much worse than a baseline estimates may be."
     )
-    development: Any = Field(
+    development: Annotated[Any, SchemaOf(lambda: Share | WrittenDevelopment | None)] = Field(
         None, description="The share of the data, from its beginning, set aside for tuning."
     )
     extend_with_copies: Annotated[int, Field(ge=1)] | None = Field(
         None, description="Every so many inputs get a copy of the source as a candidate, rated 0."
     )
     cluster: str | None = Field(
-        None, description="A key of the segments, such as document; what shares it is drawn as one."
+        None, description="A key of the segments, such as document; equal ones are drawn together."
     )
-    families: Any = Field(None, description="Perturbations of your own, by name.")
-    metrics: Any = Field(None, description="Names of metrics, each with a kind and its options.")
-    checks: Any = Field(None, description="What is expected of the metrics.")
+    families: Annotated[Any, SchemaOf(families_type)] = Field(
+        None, description="Perturbations of your own, by name."
+    )
+    metrics: Annotated[Any, SchemaOf(metrics_type)] = Field(
+        None, description="Names of metrics, each with a kind and its options."
+    )
+    checks: Annotated[Any, SchemaOf(lambda: list_of(WrittenCheck))] = Field(
+        None, description="What is expected of the metrics."
+    )
 
 
 def load(path: Path, *, rootdir: Path | None = None) -> Checklist:
@@ -87,94 +116,75 @@ def load(path: Path, *, rootdir: Path | None = None) -> Checklist:
 
 
 def parse(text: str, path: Path, *, rootdir: Path | None = None) -> Checklist:
-    """Read the text of a checklist that lies, or will lie, at `path`."""
-    notebook = Notebook(read_yaml(text, shown_path(path)))
-    written = notebook.written(WrittenChecklist, _own(notebook, shown_path(path)), ())
-    _check_languages(written, notebook)
-    metrics = read_metrics(written.metrics, notebook)
-    development = read_development(written.development, notebook)
-    check_tuning(metrics, development, notebook)
-    known = _known(written, (path.parent, rootdir) if rootdir else (path.parent,), notebook)
+    """Read the text of a checklist that is, or will be, at `path`."""
+    return _read(read_yaml(text, shown_path(path)), text, path, rootdir)
+
+
+def build_checklist(
+    content: Mapping[str, Any], path: Path, *, rootdir: Path | None = None
+) -> Checklist:
+    """Read a checklist from plain values, as `parse` reads those of a file at `path`.
+
+    A metric may be an `Options` and an expectation an `Expectation`. Mistakes name values by their
+    path, such as checks[2].expect. The checklist's `text` is the YAML with the same meaning.
+    """
+    text = write_yaml(plain_values(content, _as_written))
+    positions = read_yaml(text, shown_path(path))  # for the lines of checks and metrics
+    document = replace(positions, content=plain_values(content), from_code=True)
+    return _read(document, text, path, rootdir)
+
+
+def _as_written(value: object) -> object:
+    """Return an object as a checklist file would say it."""
+    if isinstance(value, Expectation | Options):
+        name = value.name if isinstance(value, Expectation) else kind_of(value)
+        return {name: value.model_dump(mode="json", by_alias=True, exclude_defaults=True)}
+    raise SpecError(f"a checklist has only texts, numbers, lists and mappings, got {shown(value)}")
+
+
+def _read(document: Document, text: str, path: Path, rootdir: Path | None) -> Checklist:
+    if document.content is None:
+        raise SpecError(f"{document.file}:1:1: the file is empty; a checklist has {EXAMPLE}")
+    diagnostics = Diagnostics(document)
+    top = diagnostics.mapping(document.content, (), EXAMPLE)
+    if top is None:
+        diagnostics.raise_mistakes()
+    content = {key: value for key, value in (top or {}).items() if not key.startswith(USER_KEYS)}
+    written = diagnostics.written(WrittenChecklist, content, ())
+    metrics = read_metrics(content.get("metrics"), diagnostics)
+    development = read_development(written.development, diagnostics)
+    check_tuning(metrics, development, diagnostics)
+    folders = (path.parent, rootdir) if rootdir else (path.parent,)
+    scope = Scope(
+        metrics=tuple(written.metrics) if isinstance(written.metrics, dict) else (),
+        families=read_families(written.families, folders, diagnostics),
+        folders=folders,
+        language=written.language,
+        source_language=written.source_language,
+    )
+    tolerance = written.tolerance
     checklist = Checklist(
         path=path,
         text=text,
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         title=written.checklist or path.name,
-        data=_data(written.data, notebook),
-        segments=tuple(written.data) if written_out(written.data) else (),
+        data=read_data(written.data, diagnostics),
+        segments=tuple(written.data) if are_segments(written.data) else (),
         metrics=metrics,
-        checks=read_checks(written.checks, known, notebook),
-        language=known.language,
-        source_language=known.source_language,
+        checks=read_checks(content.get("checks"), scope, diagnostics),
+        language=scope.language,
+        source_language=scope.source_language,
         seed=written.seed,
         seeds=written.seeds,
         confidence=written.confidence,
         draws=written.draws,
         interval=METHODS[written.interval],
+        tolerance=Tolerance(**tolerance.model_dump()) if tolerance else Tolerance(),
         development=development,
         extend_with_copies=written.extend_with_copies,
         cluster=written.cluster,
-        families=known.families,
-        declared_families=written.families if isinstance(written.families, dict) else {},
-        tolerance=_tolerance(written.tolerance),
+        families=scope.families,
+        declared_families=written.families or {},
     )
-    notebook.close()
+    diagnostics.raise_mistakes()
     return checklist
-
-
-def _tolerance(written: WrittenTolerance | None) -> Tolerance:
-    given = {} if written is None else written.model_dump(exclude_none=True)
-    return Tolerance(**given)
-
-
-def _own(notebook: Notebook, file: str) -> dict[str, object]:
-    """Take the keys of the file, those left out that are the user's own."""
-    content = notebook.document.content
-    if content is None:
-        raise SpecError(f"{file}:1:1: the file is empty; a checklist has {EXAMPLE}")
-    top = notebook.mapping(content, (), EXAMPLE)
-    if top is None:
-        notebook.close()
-    return {key: value for key, value in (top or {}).items() if not key.startswith(OWN)}
-
-
-def _known(written: WrittenChecklist, folders: tuple[Path, ...], notebook: Notebook) -> Known:
-    """Gather what the checks may name."""
-    return Known(
-        metrics=tuple(written.metrics) if isinstance(written.metrics, dict) else (),
-        families=read_families(written.families, folders, notebook),
-        folders=folders,
-        language=written.language,
-        source_language=written.source_language,
-    )
-
-
-def _check_languages(written: WrittenChecklist, notebook: Notebook) -> None:
-    for key in ("language", "source_language"):
-        tag = getattr(written, key)
-        if tag is not None and not LANGUAGE.fullmatch(tag):
-            message = f"{key} must be a tag such as 'en' or 'pt-BR', got {shown(tag)}"
-            notebook.note((key,), message)
-
-
-def _data(raw: object, notebook: Notebook) -> dict[str, str]:
-    """Read what the data are: one name or path, or one for each group."""
-    top = ("data",)
-    if raw is None or raw == {}:
-        if not notebook.blamed(top):
-            notebook.note(top, f"no data; write {DATA}", key=True)
-        return {}
-    if isinstance(raw, str) and raw.strip():
-        return {"": raw}
-    if written_out(raw):
-        check_segments(raw, notebook)
-        return {}
-    if not isinstance(raw, dict):
-        message = f"data must be a name, a path or a mapping of groups, got {shown(raw)}"
-        notebook.note(top, f"{message}; write {DATA}")
-        return {}
-    for group, place in raw.items():
-        notebook.check_name("group", group, (*top, group), key=True)
-        if not isinstance(place, str) or not place.strip():
-            notebook.note((*top, group), f"group {group!r} must be a path, got {shown(place)}")
-    return {group: str(place) for group, place in raw.items()}

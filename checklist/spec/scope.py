@@ -1,4 +1,4 @@
-"""What a checklist may name, gathered before its checks are read."""
+"""The names that the checks of a checklist may use."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from shakeproof.perturbations.family import Family
+from shakeproof.perturbations import Family
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """The names that checks may use, and what is declared for all of them."""
+class Scope:
+    """The metrics, families and languages of a checklist, known before its checks are read."""
 
     metrics: tuple[str, ...]
-    families: Mapping[str, Family]  # built in, registered, and the checklist's own
+    families: Mapping[str, Family]  # built in, registered, and declared in the checklist
     folders: tuple[Path, ...]  # where functions are looked up before sys.path
     language: str | None = None
     source_language: str | None = None
 
     def language_of(self, field: str) -> str | None:
-        """Give the declared language of the texts of a field."""
+        """Return the declared language of the texts of a field."""
         return self.source_language if field == "source" else self.language
 
 
-def primary(language: str) -> str:
-    """Give the language of a tag without its region or script."""
-    return language.split("-")[0].lower()
+def primary_language(tag: str) -> str:
+    """Return the language of a BCP 47 tag, without its region or script."""
+    return tag.split("-")[0].lower()

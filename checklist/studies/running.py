@@ -12,9 +12,11 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Progress
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Run
-from shakeproof.runs.config import RunConfig
-from shakeproof.runs.driver import run_checklists
-from shakeproof.spec.read import Checklist, parse
+from shakeproof.runs.assemble import put_together
+from shakeproof.runs.session import Session
+from shakeproof.scoring.rates import Stopwatch
+from shakeproof.spec.model import Checklist
+from shakeproof.spec.read import parse
 from shakeproof.studies import Study
 from shakeproof.studies.choosing import chosen
 from shakeproof.studies.fitting import find_data, fit, models_of

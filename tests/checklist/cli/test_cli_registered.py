@@ -44,7 +44,7 @@ def folder(tmp_path, monkeypatch):
             ["list", "data"], "do as well: 60 segments, 180 candidates, 180 ratings", id="list data"
         ),
         pytest.param(["perturb", "shout", "--level", "1", "a b"], "{+A+}", id="perturb"),
-        pytest.param(["schema"], '"perturb-shout"', id="schema"),
+        pytest.param(["schema"], '"shout": {', id="schema"),
         pytest.param(["plan", "own.checklist.yaml"], "33 items, 60 segments", id="plan"),
         pytest.param(["score", "own.checklist.yaml", "--limit", "2"], "were missing", id="score"),
     ],

@@ -149,12 +149,13 @@ def test_what_cannot_be_tuned_fails_alone(tmp_path):
         pytest.param(
             "development: 0.25\n",
             "",
-            "d.checklist.yaml:6:48: omega: tuned without a development part tunes on the test part",
+            "d.checklist.yaml:6:48: omega: tuned needs a development part, or it is tuned on "
+            "the test data",
             id="tunes on the test part",
         ),
         pytest.param("0.25", "1.5", "4:1: share must be below 1, got 1.5", id="too much"),
         pytest.param("0.25", "some", "4:14: development must be a share, got 'some'", id="text"),
-        pytest.param("0.25", "{by: segments}", "development without a share", id="no share"),
+        pytest.param("0.25", "{by: segments}", "development needs a share", id="no share"),
         pytest.param("0.25", "0.001", "development sets nothing aside", id="too little"),
         pytest.param(
             "checks:",

@@ -48,7 +48,7 @@ def test_the_limit_counts_for_them_too(written):
     ("old", "new", "lines"),
     [
         pytest.param("id: b, ", "", ["6:5: the segment has no id"], id="no id"),
-        pytest.param("id: b", "id: 7", ["6:5: id '7' stands twice"], id="twice"),
+        pytest.param("id: b", "id: 7", ["6:5: id '7' is used twice"], id="twice"),
         pytest.param(
             "[{text: o}]",
             "[{txt: o}]",

@@ -1,4 +1,4 @@
-"""YAML as plain values, with places."""
+"""YAML as plain values, with positions."""
 
 import re
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shakeproof.errors import SpecError
-from shakeproof.spec.positions import Place, read_yaml
+from shakeproof.spec.positions import Position, read_yaml
 
 
 def content(text):
@@ -41,22 +41,22 @@ def test_keys_are_always_text():
 def test_every_key_and_value_has_its_place():
     document = read_yaml("a: 1\nb:\n  - x\n  - {c: 2}\n", "file")
 
-    assert document.place(("b",), key=True) == Place(2, 1)
-    assert document.place(("b", 1, "c"), key=True) == Place(4, 6)
-    assert document.place(("b", 1, "c")) == Place(4, 9)
+    assert document.position(("b",), key=True) == Position(2, 1)
+    assert document.position(("b", 1, "c"), key=True) == Position(4, 6)
+    assert document.position(("b", 1, "c")) == Position(4, 9)
 
 
 def test_what_is_missing_stands_at_what_is_around_it():
     document = read_yaml("a:\n  b: 1\n", "file")
 
-    assert document.place(("a", "z")) == Place(1, 1)
-    assert document.place(("z",)) == Place(1, 1)
+    assert document.position(("a", "z")) == Position(1, 1)
+    assert document.position(("z",)) == Position(1, 1)
 
 
 def test_an_empty_value_stands_at_its_key():
     document = read_yaml("a: 1\nb:\nc: 2\n", "file")
 
-    assert document.place(("b",)) == Place(2, 1)
+    assert document.position(("b",)) == Position(2, 1)
 
 
 def test_own_keys_win_over_merged_ones_wherever_the_merge_stands():
@@ -80,8 +80,8 @@ def test_all_duplicates_are_told_at_once():
         read_yaml("a: 1\na: 2\nb: {c: 1, c: 2}\n", "file")
 
     assert str(caught.value).split("\n") == [
-        "file:2:1: key 'a' stands on line 1 already",
-        "file:3:11: key 'c' stands on line 3 already",
+        "file:2:1: duplicate key 'a'; the first is on line 1",
+        "file:3:11: duplicate key 'c'; the first is on line 3",
     ]
 
 

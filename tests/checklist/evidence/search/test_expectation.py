@@ -87,7 +87,7 @@ def test_polish_without_hypothesis_says_what_to_install(tmp_path, monkeypatch):
 
 
 def test_people_s_order_is_not_searched_where_the_meaning_changes(tmp_path):
-    with pytest.raises(SpecError, match="people rated the texts as they were"):
+    with pytest.raises(SpecError, match="their human ratings no longer hold"):
         parse(
             text("{search: {scores: flip}}", "shout: {on: candidate, levels: [1]}"), tmp_path / "c"
         )
@@ -111,11 +111,13 @@ def test_a_search_without_a_perturbation_is_refused(tmp_path):
 
 def test_it_is_listed_with_its_defaults_and_described_for_editors(capsys):
     assert main(["list", "expectations"]) == 0
-    settings = checklist_schema()["definitions"]["expect-search"]
+    definitions = checklist_schema()["definitions"]
+    settings = definitions["expect"]["properties"]["search"]
 
     assert "search" in {line.split(" ")[0] for line in capsys.readouterr().out.split("\n")}
     assert {"type": "null"} in settings["anyOf"]  # it may stand without settings
-    assert settings["anyOf"][1]["properties"]["edits"]["default"] == 3
+    assert {"$ref": "#/definitions/Search"} in settings["anyOf"]
+    assert definitions["Search"]["properties"]["edits"]["default"] == 3
 
 
 def test_what_is_found_fails_with_the_number_first_and_the_text(judged):
