@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,8 @@ from shakeproof.errors import SpecError
 from shakeproof.metrics.models.files import ModelNotFound, find_model, layer_count
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Estimate, Result, Run
-from shakeproof.spec.read import Checklist, parse
+from shakeproof.spec.model import Checklist
+from shakeproof.spec.read import build_checklist
 from shakeproof.stats.compare import Remembered, compare_runs
 from shakeproof.stats.influence import unpacked
 
@@ -57,7 +57,7 @@ def layer_checklist(
         },
         "checks": [{"check": CHECK, "expect": {"correlation": expected}}],
     }
-    return parse(json.dumps(content, ensure_ascii=False), Path.cwd() / NAME)
+    return build_checklist(content, Path.cwd() / NAME)
 
 
 def _fitting(files: Sequence[Path], rating_gap: float | None) -> str:

@@ -173,7 +173,7 @@ def test_options_that_are_no_kind_are_refused():
     class Stray(Options):
         summary = "stray"
 
-    with pytest.raises(SpecError, match="Stray is no registered kind of metric"):
+    with pytest.raises(SpecError, match="Stray is not registered as a kind of metric"):
         built(metrics={"chrf": Stray()})
 
 
