@@ -1,15 +1,15 @@
-"""Mistakes of users, told in one line each."""
+"""Mistakes of users, reported in one line each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-MOST = 20  # names listed in a hint
+MAX_NAMES = 20  # in a hint
 
 
 class SpecError(Exception):
-    """A mistake in a checklist or its data; the message is one line and names the way out."""
+    """A mistake in a checklist or its data; the message is one line and says what to do."""
 
 
 class SpecErrors(SpecError):
@@ -21,29 +21,29 @@ class SpecErrors(SpecError):
 
 
 def one_line(message: str) -> str:
-    """Write a message without line ends or other characters that do not show."""
+    """Escape line ends and other invisible characters of a message."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in message)
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
-    """Find the known name that was likely meant, whatever its case."""
+    """Return the known name that is most similar, ignoring case, if any is similar."""
     names = {other.lower(): other for other in sorted(known)}
     close = get_close_matches(name.lower(), names, n=1)
     return names[close[0]] if close else None
 
 
 def hint(name: str, known: Iterable[str]) -> str:
-    """Name what was likely meant, or else all that could have been."""
+    """Suggest the most similar known name, or else list the known names."""
     names = sorted(known)
     close = closest(name, names)
     if close is not None:
         return f"did you mean {close!r}?"
     if not names:
         return "none is known here"
-    more = ", …" if len(names) > MOST else ""
-    return f"known: {', '.join(names[:MOST])}{more}"
+    more = ", …" if len(names) > MAX_NAMES else ""
+    return f"known: {', '.join(names[:MAX_NAMES])}{more}"
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> SpecError:
-    """Say that `name` is not a known `what`, and which name was likely meant."""
+    """Return an error for an unknown `name` of a `what`, with a suggestion."""
     return SpecError(f"unknown {what} {name!r}; {hint(name, known)}")

@@ -1,4 +1,4 @@
-"""Files of users: read with one clear line when that fails, written whole or not at all."""
+"""Read and write files of users; a failure is a `SpecError` of one line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shakeproof.errors import SpecError, closest
 
 
 def shown_path(path: Path) -> str:
-    """Write a path as the user would: relative where it lies below the working folder."""
+    """Return a path as messages show it: relative if it is below the working folder."""
     try:
         return path.absolute().relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError):
@@ -18,7 +18,7 @@ def shown_path(path: Path) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a file, or say in one line why not."""
+    """Read a file as bytes."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -31,12 +31,12 @@ def read_bytes(path: Path) -> bytes:
 
 def read_text(path: Path) -> str:
     """Read a UTF-8 file, with or without a byte order mark; lines end as on Unix."""
-    text = decoded(read_bytes(path), shown_path(path))
+    text = decode_utf8(read_bytes(path), shown_path(path))
     return text.replace("\r\n", "\n")
 
 
-def decoded(content: bytes, shown: str) -> str:
-    """Decode UTF-8, or name the line that is not."""
+def decode_utf8(content: bytes, file: str) -> str:
+    """Decode UTF-8; the error names the line and column of the first wrong byte."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -44,27 +44,27 @@ def decoded(content: bytes, shown: str) -> str:
         start = content.rfind(b"\n", 0, error.start) + 1
         column = len(content[start : error.start].decode("utf-8", "replace")) + 1
         raise SpecError(
-            f"{shown}:{line}:{column}: not UTF-8 (byte 0x{content[error.start]:02x}); "
+            f"{file}:{line}:{column}: not UTF-8 (byte 0x{content[error.start]:02x}); "
             "save the file as UTF-8"
         ) from None
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all: beside its place first, then moved there."""
+    """Write a file completely or not at all: to a temporary file first, which is then moved."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:
         raise SpecError(f"{shown_path(path)}: cannot be written: {_reason(error)}") from None
-    part = Path(name)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
-        part.chmod(0o644)
-        part.replace(path)
+        temporary.chmod(0o644)
+        temporary.replace(path)
     except OSError as error:
         raise SpecError(f"{shown_path(path)}: cannot be written: {_reason(error)}") from None
     finally:
-        part.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def _reason(error: Exception) -> str:
@@ -72,8 +72,9 @@ def _reason(error: Exception) -> str:
 
 
 def _similar(path: Path) -> str:
+    """Return a hint at a file with a similar name in the same folder."""
     try:
-        names = [one.name for one in path.parent.iterdir()]
+        names = [file.name for file in path.parent.iterdir()]
     except OSError:
         return f"; the folder {shown_path(path.parent)} does not exist either"
     close = closest(path.name, names)

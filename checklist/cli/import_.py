@@ -11,7 +11,7 @@ from shakeproof.cli.terminal import say
 from shakeproof.errors import SpecError
 
 if TYPE_CHECKING:
-    from shakeproof.data.imports import Row
+    from shakeproof.data.json_lines import SegmentRow
 
 EXAMPLE = """\
   shakeproof import csv ratings.csv --column candidate=output -o ratings.jsonl
@@ -160,9 +160,9 @@ def _add_darr(layouts: Commands) -> None:
     command.add_argument("--sources", type=Path, help="file, a line per segment")
 
 
-def _write(rows: list[Row], path: Path) -> int:
+def _write(rows: list[SegmentRow], path: Path) -> int:
     """Write what can be loaded again, and nothing else."""
-    from shakeproof.data.imports import json_lines
+    from shakeproof.data.json_lines import json_lines
     from shakeproof.data.loading import parse_data
     from shakeproof.files import shown_path, write_text
 

@@ -1,1 +1,5 @@
-"""Data sets: segments, how they are read, and other people's layouts."""
+"""Data sets: segments, how they are read, and other formats."""
+
+from shakeproof.data.segments import Candidate, DataSet, Segment
+
+__all__ = ["Candidate", "DataSet", "Segment"]

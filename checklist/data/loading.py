@@ -1,4 +1,4 @@
-"""Data sets from JSON Lines: every problem is one line with the number of its line."""
+"""Data sets from JSON Lines; every problem is reported with the number of its line."""
 
 from __future__ import annotations
 
@@ -10,128 +10,128 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from shakeproof.data.imports import json_lines
-from shakeproof.data.parsing import SegmentReader, as_row
+from shakeproof.data.json_lines import SegmentReader, json_lines, segment_row
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import SpecError, SpecErrors, hint, one_line
-from shakeproof.files import decoded, read_bytes, shown_path
+from shakeproof.files import decode_utf8, read_bytes, shown_path
 from shakeproof.validation import shown
 
-# What a function may give: the path of a file, or segments, also as a file would write them.
+# What a registered function may return: the path of a file, or segments, also as rows of a file.
 Given: TypeAlias = str | Path | Iterable[Segment | Mapping[str, Any]]
 
 SAMPLE = "sample"
-WRITTEN = "written out"  # the name of data that a checklist holds itself
-MOST = 20  # problems told at once
+WRITTEN = "written out"  # the name of data that are written in the checklist itself
+MAX_REPORTED = 20
 EXAMPLE = '{"id": "1", "references": ["…"], "candidates": [{"text": "…"}]}'
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A function that gives data, and the folder from which it names files."""
+    """A registered function that returns data; a path it returns is relative to `folder`."""
 
     function: Callable[[], Given]
     folder: Path
 
 
-DATA: dict[str, Provider] = {}  # what is registered, by name
+DATA: dict[str, Provider] = {}  # registered data sets, by name
 
 
 def load_data(name_or_path: str, *, folder: Path, name: str = "") -> DataSet:
-    """Read a data set by its name, or by a path from `folder`; all its problems are told at once.
+    """Read a data set by its name, or by a path from `folder`; all problems are raised at once.
 
-    `sample` is the name of the shipped one; others can be registered.
+    `sample` is the data set of this package; others can be registered.
     """
     if name_or_path in DATA:
-        return _provided(name_or_path, DATA[name_or_path], name)
+        return _call_provider(name_or_path, DATA[name_or_path], name)
     if name_or_path == SAMPLE:
-        place = files("shakeproof") / "samples" / "sample.jsonl"
-        return parse_data(place.read_bytes(), "sample.jsonl", name=name or SAMPLE)
+        resource = files("shakeproof") / "samples" / "sample.jsonl"
+        return parse_data(resource.read_bytes(), "sample.jsonl", name=name or SAMPLE)
     path = folder / Path(name_or_path).expanduser()
-    return parse_data(_read(path, name_or_path), shown_path(path), name=name or path.stem)
+    try:
+        content = read_bytes(path)
+    except SpecError as error:
+        bare = "/" not in name_or_path and "." not in name_or_path
+        likely = hint(name_or_path, [SAMPLE, *DATA])
+        other = f", nor a data set of this name; {likely}" if bare else ""
+        raise SpecError(f"{error}{other}") from None
+    return parse_data(content, shown_path(path), name=name or path.stem)
 
 
-def _provided(registered: str, provider: Provider, name: str) -> DataSet:
-    """Call a function for its data, which are read as if they had stood in a file."""
+def _call_provider(registered: str, provider: Provider, name: str) -> DataSet:
+    """Call a function for its data, and read them as if they were in a file."""
     try:
         given = provider.function()
         if isinstance(given, str | Path):
             path = provider.folder / given
             return parse_data(read_bytes(path), shown_path(path), name=name or registered)
-        rows = [as_row(one) if isinstance(one, Segment) else dict(one) for one in given]
+        rows = [segment_row(row) if isinstance(row, Segment) else dict(row) for row in given]
         content = json_lines(rows).encode()
     except SpecError:
         raise
     except Exception as error:  # whatever the user's function raises
         reason = one_line(f"{type(error).__name__}: {error}")
-        raise SpecError(f"data set {registered!r} cannot be had: {reason}") from error
+        raise SpecError(f"data set {registered!r} cannot be loaded: {reason}") from error
     return parse_data(content, registered, name=name or registered)
 
 
-def written_data(rows: Iterable[Mapping[str, Any]], shown_as: str) -> DataSet:
-    """Make a data set of segments that a checklist holds itself."""
-    return parse_data(json_lines(map(dict, rows)).encode(), shown_as, name=WRITTEN)
+def written_data(rows: Iterable[Mapping[str, Any]], file: str) -> DataSet:
+    """Make a data set of segments that are written in a checklist."""
+    return parse_data(json_lines(map(dict, rows)).encode(), file, name=WRITTEN)
 
 
-def _read(path: Path, written: str) -> bytes:
-    try:
-        return read_bytes(path)
-    except SpecError as error:
-        bare = "/" not in written and "." not in written
-        known = f", nor a data set of this name; {hint(written, [SAMPLE, *DATA])}" if bare else ""
-        raise SpecError(f"{error}{known}") from None
-
-
-def parse_data(content: bytes, shown_as: str, *, name: str) -> DataSet:
+def parse_data(content: bytes, file: str, *, name: str) -> DataSet:
     """Make a data set of the content of a file; only a line feed ends a line."""
-    rows = [
-        _row(number, line)
-        for number, line in enumerate(decoded(content, shown_as).split("\n"), start=1)
-        if line.strip(" \t\r")
-    ]
-    segments = [row.segment for row in rows if row.segment is not None]
-    problems = [(row.number, problem) for row in rows for problem in row.problems]
-    _refuse(sorted([*problems, *_repeated(rows)]), shown_as)
+    lines = enumerate(decode_utf8(content, file).split("\n"), start=1)
+    readers = [_read_line(number, line) for number, line in lines if line.strip(" \t\r")]
+    problems = [(reader.number, problem) for reader in readers for problem in reader.problems]
+    _raise_problems(sorted([*problems, *_duplicate_ids(readers)]), file)
+    segments = tuple(reader.segment for reader in readers if reader.segment is not None)
     if not segments:
-        raise SpecError(f"{shown_as}:1: no segments; write one JSON object per line: {EXAMPLE}")
-    sha256 = hashlib.sha256(content).hexdigest()
-    return DataSet(name, tuple(segments), sha256, shown_as, sum(row.surrogates for row in rows))
+        raise SpecError(f"{file}:1: no segments; write one JSON object per line: {EXAMPLE}")
+    return DataSet(
+        name=name,
+        segments=segments,
+        sha256=hashlib.sha256(content).hexdigest(),
+        path=file,
+        surrogates=sum(reader.surrogates for reader in readers),
+    )
 
 
-def _row(number: int, line: str) -> SegmentReader:
-    row = SegmentReader(number)
+def _read_line(number: int, line: str) -> SegmentReader:
+    reader = SegmentReader(number)
     try:
-        value = json.loads(line)
+        row = json.loads(line)
     except json.JSONDecodeError as error:
-        row.problems.append(f"not JSON: {error.msg.lower()} at column {error.colno}")
-        return row
+        reader.problems.append(f"not JSON: {error.msg.lower()} at column {error.colno}")
+        return reader
     except (RecursionError, ValueError):  # ValueError: a number of thousands of digits
-        row.problems.append("not JSON: nested too deeply or numbers too long")
-        return row
-    if isinstance(value, dict):
-        row.read(value)
+        reader.problems.append("not JSON: nested too deeply or numbers too long")
+        return reader
+    if isinstance(row, dict):
+        reader.read(row)
     else:
-        row.problems.append(f"a segment must be an object, got {shown(value)}; write {EXAMPLE}")
-    return row
+        reader.problems.append(f"a segment must be an object, got {shown(row)}; write {EXAMPLE}")
+    return reader
 
 
-def _repeated(rows: list[SegmentReader]) -> list[tuple[int, str]]:
-    """Find ids that stand twice; a group of segments has each id once."""
+def _duplicate_ids(readers: list[SegmentReader]) -> list[tuple[int, str]]:
+    """Return the lines whose id is used before; ids are unique within a group of segments."""
     lines: dict[tuple[str, str], int] = {}
-    repeated = []
-    for row in rows:
-        if row.key is None:
+    duplicates = []
+    for reader in readers:
+        if reader.key is None:
             continue
-        first = lines.setdefault(row.key, row.number)
-        if first != row.number:
-            repeated.append((row.number, f"id {row.key[1]!r} stands on line {first} already"))
-    return repeated
+        first = lines.setdefault(reader.key, reader.number)
+        if first != reader.number:
+            message = f"duplicate id {reader.key[1]!r}; the first is on line {first}"
+            duplicates.append((reader.number, message))
+    return duplicates
 
 
-def _refuse(problems: list[tuple[int, str]], shown_as: str) -> None:
-    if not problems:
-        return
-    lines = [f"{shown_as}:{number}: {one_line(problem)}" for number, problem in problems[:MOST]]
-    if len(problems) > MOST:
-        lines.append(f"{shown_as}:{problems[MOST][0]}: and {len(problems) - MOST} more")
-    raise SpecErrors(lines)
+def _raise_problems(problems: list[tuple[int, str]], file: str) -> None:
+    lines = [f"{file}:{number}: {one_line(text)}" for number, text in problems[:MAX_REPORTED]]
+    if len(problems) > MAX_REPORTED:
+        more = len(problems) - MAX_REPORTED
+        lines.append(f"{file}:{problems[MAX_REPORTED][0]}: and {more} more")
+    if lines:
+        raise SpecErrors(lines)

@@ -1,4 +1,4 @@
-"""Segments with candidates and what people said of them."""
+"""Segments: inputs with references, candidates and human judgements."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ Stored: TypeAlias = Mapping[str, Mapping[str, Mapping[str, tuple[str, ...]]]]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One generated text, with what people and other programs gave it."""
+    """One generated text, with its human rating and the scores of other programs."""
 
     text: str
     rating: float | None = None
     systems: tuple[str, ...] = ()
     scores: Mapping[str, float] = field(default_factory=dict)
-    extra: Mapping[str, Any] = field(default_factory=dict)  # keys of the file unknown to us
+    extra: Mapping[str, Any] = field(default_factory=dict)  # other keys of the file
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One input with its references, the candidates for it, and what people said."""
+    """One input with its references, its candidates, and human preferences among them."""
 
     id: str
     candidates: tuple[Candidate, ...]
@@ -32,12 +32,12 @@ class Segment:
     preferences: tuple[tuple[int, int], ...] = ()  # (better, worse), by position
     perturbed: Stored = field(default_factory=dict)
     group: str = ""  # such as the language pair; filled from the checklist's data mapping
-    extra: Mapping[str, Any] = field(default_factory=dict)  # keys of the file unknown to us
+    extra: Mapping[str, Any] = field(default_factory=dict)  # other keys of the file
 
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """Segments in file order, and where they came from."""
+    """Segments in the order of their file, and where they came from."""
 
     name: str
     segments: tuple[Segment, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, TypeGuard
 
-from shakeproof.data.parsing import SegmentReader
+from shakeproof.data.json_lines import SegmentReader
 from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.written import Text, list_of, mapping_of, with_schema
 from shakeproof.validation import Trail, shown

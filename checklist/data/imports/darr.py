@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from shakeproof.data.imports import Row
 from shakeproof.data.imports.mtme import text_lines
+from shakeproof.data.json_lines import SegmentRow
 from shakeproof.errors import SpecError, hint
 from shakeproof.files import shown_path
 
-COLUMNS = 5  # LP DATA SID BETTER WORSE, with any blanks between
+COLUMNS = 5  # LP DATA SID BETTER WORSE, separated by any white space
 
 
 class Judgement(NamedTuple):
-    """One line: of this segment, the output of one system is better than that of another."""
+    """One line: for a segment, the output of one system is better than that of another."""
 
     test_set: str
     segment: int  # counted from 1
@@ -25,19 +25,23 @@ class Judgement(NamedTuple):
 
 def read_darr(
     path: Path, pair: str, *, outputs: Path, references: Path, sources: Path | None = None
-) -> list[Row]:
+) -> list[SegmentRow]:
     """Read the preferences of a language pair with the texts they are about.
 
-    Systems with the same output of a segment share a candidate, and pairs count as often as
-    they occur; a pair of equal outputs says nothing and is left out.
+    Systems with the same output for a segment share a candidate, and pairs count as often as
+    they occur; a pair of equal outputs is left out.
     """
     judgements = list(_judgements(path, pair))
-    systems = {name: one.test_set for one in judgements for name in (one.better, one.worse)}
+    systems = {
+        name: judgement.test_set
+        for judgement in judgements
+        for name in (judgement.better, judgement.worse)
+    }
     texts = {name: text_lines(_output(outputs, name, data, pair)) for name, data in systems.items()}
-    right = text_lines(references)
+    lines = text_lines(references)
     inputs = text_lines(sources) if sources is not None else None
-    _check_lengths({**texts, "the references": right, "the sources": inputs or right})
-    rows = [_row(at, reference, inputs) for at, reference in enumerate(right)]
+    _check_lengths({**texts, "the references": lines, "the sources": inputs or lines})
+    rows = [_row(at, reference, inputs) for at, reference in enumerate(lines)]
     for judgement in judgements:
         if not 1 <= judgement.segment <= len(rows):
             raise SpecError(f"{shown_path(path)}: no segment {judgement.segment} in {pair}")
@@ -95,7 +99,7 @@ def _add(row: dict[str, Any], judgement: Judgement, texts: dict[str, list[str]])
 
 
 def _position(candidates: list[dict[str, Any]], text: str, system: str) -> int:
-    """Find the candidate with this text, or add it; the system joins those that wrote it."""
+    """Return the position of the candidate with this text, with `system` added; make it if new."""
     for position, candidate in enumerate(candidates):
         if candidate["text"] == text:
             if system not in candidate["systems"]:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from shakeproof.data.imports import Row
 from shakeproof.data.imports.tables import read_number
+from shakeproof.data.json_lines import SegmentRow
 from shakeproof.errors import SpecError, hint
 from shakeproof.files import read_text, shown_path
 
-MISSING = "None"  # how a score that nobody gave is written
-SEGMENT = ".seg.score"
+MISSING = "None"  # as the files write a missing score
+SCORE_SUFFIX = ".seg.score"
 
 
 def read_folder(
@@ -22,7 +22,7 @@ def read_folder(
     ratings: str | None = None,
     reference: str | None = None,
     scores: Sequence[str] = (),
-) -> list[Row]:
+) -> list[SegmentRow]:
     """Read one language pair of one test set, such as wmt22 and en-de."""
     sources = text_lines(folder / "sources" / f"{pair}.txt")
     references = _references(folder, pair, reference)
@@ -35,13 +35,17 @@ def read_folder(
     stored = {name: _metric(folder, pair, name, list(references), len(sources)) for name in scores}
     documents = _documents(folder, pair, len(sources))
 
-    def row(at: int, source: str) -> Row:
-        made: Row = {"id": str(at + 1), "source": source}
-        made["references"] = [lines[at] for lines in references.values()]
-        made["candidates"] = [
+    def row(at: int, source: str) -> SegmentRow:
+        candidates = [
             _candidate(system, lines[at], at, rated, stored) for system, lines in outputs.items()
         ]
-        return {**made, "document": documents[at]} if documents else made
+        segment: SegmentRow = {
+            "id": str(at + 1),
+            "source": source,
+            "references": [lines[at] for lines in references.values()],
+            "candidates": candidates,
+        }
+        return {**segment, "document": documents[at]} if documents else segment
 
     return [row(at, source) for at, source in enumerate(sources)]
 
@@ -56,9 +60,11 @@ def _candidate(
     rating = rated[system][at] if system in rated else None
     if rating is not None:
         row["rating"] = rating
-    found = {name: by[system][at] for name, by in stored.items() if system in by}
-    kept = {name: score for name, score in found.items() if score is not None}
-    return {**row, "scores": kept} if kept else row
+    scores = {
+        name: by_system[system][at] for name, by_system in stored.items() if system in by_system
+    }
+    given = {name: score for name, score in scores.items() if score is not None}
+    return {**row, "scores": given} if given else row
 
 
 def text_lines(path: Path) -> list[str]:
@@ -68,9 +74,9 @@ def text_lines(path: Path) -> list[str]:
 
 
 def _named(folder: Path, prefix: str, suffix: str) -> dict[str, Path]:
-    """List files by what stands between a prefix and a suffix."""
-    found = sorted(folder.glob(f"{prefix}*{suffix}")) if folder.is_dir() else []
-    return {path.name[len(prefix) : -len(suffix)]: path for path in found}
+    """Return files by the part of their name between a prefix and a suffix."""
+    paths = sorted(folder.glob(f"{prefix}*{suffix}")) if folder.is_dir() else []
+    return {path.name[len(prefix) : -len(suffix)]: path for path in paths}
 
 
 def _references(folder: Path, pair: str, chosen: str | None) -> dict[str, list[str]]:
@@ -94,7 +100,7 @@ def _outputs(folder: Path, pair: str, *, without: set[str]) -> dict[str, list[st
 
 
 def _ratings(folder: Path, pair: str, chosen: str | None, segments: int) -> Scores:
-    files = _named(folder / "human-scores", f"{pair}.", SEGMENT)
+    files = _named(folder / "human-scores", f"{pair}.", SCORE_SUFFIX)
     if chosen is None and len(files) > 1:
         names = ", ".join(files)
         raise SpecError(f"several human scores for {pair}; say which with --ratings: {names}")
@@ -105,12 +111,12 @@ def _ratings(folder: Path, pair: str, chosen: str | None, segments: int) -> Scor
 
 
 def _metric(folder: Path, pair: str, name: str, references: list[str], segments: int) -> Scores:
-    files = _named(folder / "metric-scores" / pair, "", SEGMENT)
-    against = (".".join(references), *references, "src", "all")
-    found = next((f"{name}-{one}" for one in against if f"{name}-{one}" in files), None)
-    if found is None:
+    files = _named(folder / "metric-scores" / pair, "", SCORE_SUFFIX)
+    compared_with = (".".join(references), *references, "src", "all")
+    file = next((f"{name}-{other}" for other in compared_with if f"{name}-{other}" in files), None)
+    if file is None:
         raise SpecError(f"no scores of {name!r} for {pair}; {hint(name, files)}")
-    return _scores(files[found], segments)
+    return _scores(files[file], segments)
 
 
 def _scores(path: Path, segments: int) -> Scores:

@@ -1,4 +1,4 @@
-"""The pickles of the ParaScore release, read without trusting them."""
+"""Pickles of the ParaScore release, read without running any code in them."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-from shakeproof.data.imports import Row
+from shakeproof.data.json_lines import SegmentRow
 from shakeproof.errors import SpecError
 from shakeproof.files import read_bytes, shown_path
 from shakeproof.validation import shown
 
 REFERENCES = "source-reference.pickle"  # {source: [reference, …]}
 CANDIDATES = "source-candidate.pickle"  # {source: [(candidate, rating), …]}
-BLANK = " "
-EVERY = 5  # the extended version adds a copy to every fifth input (Shen et al. 2022)
+COPY_EVERY = 5  # the extended version adds a copy to every fifth input (Shen et al. 2022)
 
 
 class PlainUnpickler(pickle.Unpickler):
-    """Builds nothing but plain containers and values: no class is ever looked up."""
+    """Builds nothing but plain containers and values: it never looks up a class."""
 
     def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - as pickle has it
-        """Refuse whatever is named."""
+        """Refuse every class and function."""
         raise pickle.UnpicklingError(f"names {module}.{name}; only plain containers are read")
 
     def persistent_load(self, pid: object) -> Any:  # noqa: ANN401 - as pickle has it
-        """Refuse references to what lies outside."""
-        raise pickle.UnpicklingError("refers to something outside; only plain containers are read")
+        """Refuse references to objects outside the pickle."""
+        raise pickle.UnpicklingError("refers to other files; only plain containers are read")
 
 
 def read_pickle(path: Path) -> Any:  # noqa: ANN401 - whatever plain value it holds
@@ -39,51 +38,60 @@ def read_pickle(path: Path) -> Any:  # noqa: ANN401 - whatever plain value it ho
         raise SpecError(f"{shown_path(path)}: cannot be read as a pickle: {error}") from None
 
 
-def read_release(folder: Path, *, extend: bool = False, spaced: bool = False) -> list[Row]:
+def read_release(folder: Path, *, extend: bool = False, spaced: bool = False) -> list[SegmentRow]:
     """Read a data set of the release.
 
-    `extend` adds copies of the input, rated 0; `spaced` puts blanks between all characters, as
-    the release does before it scores Chinese (BQ-Para), so that words are characters.
+    `extend` adds copies of the input, rated 0; `spaced` puts spaces between all characters, as
+    the release does before it scores Chinese (BQ-Para), so that every character is a word.
     """
     references = _mapping(folder / REFERENCES)
     candidates = _mapping(folder / CANDIDATES)
     rows = []
-    for at, (source, texts) in enumerate(references.items()):
+    for position, (source, texts) in enumerate(references.items()):
         if source not in candidates:
-            raise SpecError(f"{shown_path(folder / CANDIDATES)}: nothing for input {source!r}")
-        listed = [_candidate(one, folder) for one in candidates[source]]
-        if extend and at % EVERY == 0:
+            raise SpecError(
+                f"{shown_path(folder / CANDIDATES)}: no candidates for input {source!r}"
+            )
+        listed = [_candidate(pair, folder) for pair in candidates[source]]
+        if extend and position % COPY_EVERY == 0:
             listed.append({"text": source, "rating": 0.0})
-        row = {"id": str(at + 1), "source": source, "references": list(texts), "candidates": listed}
+        row = {
+            "id": str(position + 1),
+            "source": source,
+            "references": list(texts),
+            "candidates": listed,
+        }
         rows.append(_spaced(row) if spaced else row)
     return rows
 
 
-def _spaced(row: Row) -> Row:
-    """Put blanks between the characters of all texts; what is no text is told when loaded."""
+def _spaced(row: SegmentRow) -> SegmentRow:
+    """Put spaces between the characters of all texts; loading refuses what is not a text."""
 
     def spaced(value: Any) -> Any:  # noqa: ANN401 - from a pickle
-        return BLANK.join(value) if isinstance(value, str) else value
+        return " ".join(value) if isinstance(value, str) else value
 
     return {
         **row,
         "source": spaced(row["source"]),
         "references": [spaced(text) for text in row["references"]],
-        "candidates": [{**one, "text": spaced(one["text"])} for one in row["candidates"]],
+        "candidates": [
+            {**candidate, "text": spaced(candidate["text"])} for candidate in row["candidates"]
+        ],
     }
 
 
 def _mapping(path: Path) -> dict[str, Any]:
     value = read_pickle(path)
-    if not isinstance(value, dict) or not all(isinstance(one, list) for one in value.values()):
+    if not isinstance(value, dict) or not all(isinstance(texts, list) for texts in value.values()):
         raise SpecError(f"{shown_path(path)}: must be a mapping from inputs to lists")
     return value
 
 
-def _candidate(one: Any, folder: Path) -> dict[str, Any]:  # noqa: ANN401 - from a pickle
+def _candidate(pair: Any, folder: Path) -> dict[str, Any]:  # noqa: ANN401 - from a pickle
     try:
-        text, rating = one
+        text, rating = pair
         return {"text": text, "rating": float(rating)}
     except (TypeError, ValueError):
-        message = f"each candidate must be a text and a rating, got {shown(one)}"
+        message = f"each candidate must be a text and a rating, got {shown(pair)}"
         raise SpecError(f"{shown_path(folder / CANDIDATES)}: {message}") from None

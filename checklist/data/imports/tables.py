@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from shakeproof.data.imports import Row
+from shakeproof.data.json_lines import SegmentRow
 from shakeproof.errors import SpecError, hint
 from shakeproof.files import read_text, shown_path
 
@@ -20,8 +20,10 @@ REFERENCE = re.compile(r"reference(_\d+)?")
 COLUMNS = ("candidate", "reference", "source", "id", "rating", "system", "group")
 
 
-def read_table(path: Path, layout: Layout, names: Mapping[str, str] | None = None) -> list[Row]:
-    """Read a table; `names` says what a column of ours is called there.
+def read_table(
+    path: Path, layout: Layout, names: Mapping[str, str] | None = None
+) -> list[SegmentRow]:
+    """Read a table; `names` maps our names of columns to those of the table.
 
     Columns `reference`, `reference_2`, … are references of one segment. Rows belong to one
     segment if they share the id or, without an id column, source and references.
@@ -62,7 +64,7 @@ def _header(columns: list[str], names: Mapping[str, str], shown: str) -> list[st
         if theirs not in columns:
             raise SpecError(f"{shown}:1: no column {theirs!r}; {hint(theirs, columns)}")
         if not _ours(ours):
-            raise SpecError(f"{shown}: no such column of ours: {ours!r}; {hint(ours, COLUMNS)}")
+            raise SpecError(f"{shown}: unknown column {ours!r}; {hint(ours, COLUMNS)}")
     renamed = {theirs: ours for ours, theirs in names.items()}
     header = [renamed.get(column, column) for column in columns]
     if "candidate" not in header:
@@ -101,7 +103,7 @@ def _candidate(cells: Cells, shown: str) -> dict[str, Any]:
 
 
 def read_number(text: str, where: str) -> float:
-    """Read a number, or say where there is none."""
+    """Read a number; `where` begins the message if it is none."""
     try:
         return float(text)
     except ValueError:

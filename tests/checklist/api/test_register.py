@@ -257,9 +257,9 @@ def test_a_data_set_may_be_given_as_a_path_from_the_file_of_its_function(tmp_pat
 @pytest.mark.parametrize(
     ("give", "message"),
     [
-        pytest.param(lambda: 1 / 0, "cannot be had: ZeroDivisionError: division", id="breaks"),
-        pytest.param(lambda: 3, "cannot be had: TypeError: 'int' object", id="a number"),
-        pytest.param(lambda: [{"id": {1}}], "cannot be had: TypeError: Object of", id="a set"),
+        pytest.param(lambda: 1 / 0, "cannot be loaded: ZeroDivisionError: division", id="breaks"),
+        pytest.param(lambda: 3, "cannot be loaded: TypeError: 'int' object", id="a number"),
+        pytest.param(lambda: [{"id": {1}}], "cannot be loaded: TypeError: Object of", id="a set"),
         pytest.param(lambda: [{"id": "1"}], "given:1: the segment has no candidates", id="row"),
         pytest.param(list, "given:1: no segments", id="nothing"),
         pytest.param(lambda: "no.jsonl", "no.jsonl: no such file", id="path"),

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from shakeproof.cli.main import main
-from shakeproof.data.imports import json_lines
 from shakeproof.data.imports.parascore import read_pickle
 from shakeproof.data.imports.tables import read_table
+from shakeproof.data.json_lines import json_lines
 from shakeproof.data.loading import load_data
 from shakeproof.errors import SpecError
 
@@ -86,7 +86,7 @@ def test_rows_with_the_same_id_are_one_segment(folder):
         pytest.param(
             "text\na\n",
             ["candidat=text"],
-            "t.csv: no such column of ours: 'candidat'; did you mean 'candidate'?",
+            "t.csv: unknown column 'candidat'; did you mean 'candidate'?",
             id="unknown column of ours",
         ),
         pytest.param("text\na\n", ["x"], "--column must be OURS=THEIRS, got 'x'", id="no equals"),
@@ -323,7 +323,7 @@ def test_a_broken_pickle_is_one_line(folder, content):
 @pytest.mark.parametrize(
     ("candidates", "line"),
     [
-        ({"x0": [("c", 1)]}, "source-candidate.pickle: nothing for input 'x1'"),
+        ({"x0": [("c", 1)]}, "source-candidate.pickle: no candidates for input 'x1'"),
         ({f"x{i}": ["c"] for i in range(6)}, "source-candidate.pickle: each candidate must be"),
         ([1], "source-candidate.pickle: must be a mapping from inputs to lists"),
     ],

@@ -72,7 +72,9 @@ def test_only_a_line_feed_ends_a_line():
 
 
 def test_blank_lines_and_carriage_returns_are_skipped_but_counted():
-    assert problems(line(), "", "\r", line()) == ["d.jsonl:4: id '1' stands on line 1 already"]
+    assert problems(line(), "", "\r", line()) == [
+        "d.jsonl:4: duplicate id '1'; the first is on line 1"
+    ]
 
 
 def test_a_byte_order_mark_is_tolerated():
@@ -248,8 +250,8 @@ def test_all_problems_are_told_at_once():
     assert problems(line(source=3), "oops", line(), line(preferences=3, references=3)) == [
         "d.jsonl:1: source must be text, got 3",
         "d.jsonl:2: not JSON: expecting value at column 1",
-        "d.jsonl:3: id '1' stands on line 1 already",
-        "d.jsonl:4: id '1' stands on line 1 already",
+        "d.jsonl:3: duplicate id '1'; the first is on line 1",
+        "d.jsonl:4: duplicate id '1'; the first is on line 1",
         "d.jsonl:4: preferences must be a list, got 3",
         "d.jsonl:4: references must be a list, got 3",
     ]
