@@ -63,13 +63,18 @@ def _round_trip() -> YAML:
 
 
 class _Representer(SafeRepresenter):
-    """Writes a text with invisible characters in double quotes, and repeats equal values."""
+    """Writes equal values again instead of aliases, and texts in quotes if they need them.
+
+    Texts with invisible characters are in double quotes, to be escaped. ruamel.yaml would leave
+    some without quotes that it does not read back, such as [?0].
+    """
 
     def ignore_aliases(self, data: object) -> bool:
         return True
 
     def represent_str(self, data: str) -> ScalarNode:
-        style = None if data.isprintable() else '"'
+        style = None if data[:1].isalnum() else "'"
+        style = style if data.isprintable() else '"'
         node: ScalarNode = self.represent_scalar("tag:yaml.org,2002:str", data, style=style)
         return node
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from shakeproof.errors import SpecError
-from shakeproof.spec.model import KnownFailure, Perturb
+from shakeproof.spec.model import KnownFailure, Perturb, Tolerance
 from shakeproof.spec.read import load, parse
 
 HEAD = """\
@@ -256,3 +256,24 @@ def test_a_missing_file_names_a_similar_one(tmp_path, monkeypatch):
 def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(SpecError, match="is a folder, not a file"):
         load(tmp_path)
+
+
+def test_tolerance_cluster_and_declared_families_are_read():
+    top = (
+        "tolerance: {correlation: 0.01}\ncluster: document\nfamilies: {mine: {replace: {a: [b]}}}\n"
+    )
+    checklist = read(top + HEAD + f"  - check: one\n    {UPPER}\n    {CHANGE}\n")
+
+    assert checklist.tolerance == Tolerance(correlation=0.01)
+    assert checklist.cluster == "document"
+    assert checklist.declared_families == {"mine": {"replace": {"a": ["b"]}}}
+
+
+def test_a_check_knows_the_settings_of_its_expectation_without_bounds_and_defaults():
+    drop = check(
+        "perturb: {visual: {on: reference, levels: 0.1}}",
+        "expect: {correlation_drop: {coefficient: wmt-kendall, rating_gap: 0.5, at_most: 0.1}}",
+    )
+
+    assert drop.expect_settings == {"coefficient": "wmt-kendall", "rating_gap": 0.5}
+    assert check(UPPER, "expect: {score_change: {unit: spread, at_most: 1}}").expect_settings == {}
