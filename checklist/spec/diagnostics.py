@@ -96,15 +96,14 @@ class Diagnostics:
 
     def raise_mistakes(self) -> None:
         """Raise all mistakes, in the order of the file, if there are any."""
-        mistakes = sorted(self.mistakes)
-        lines = [
-            self.document.located(mistake.trail, mistake.position, mistake.message)
-            for mistake in mistakes
-        ]
-        lines = list(dict.fromkeys(lines))
+        mistakes = {self._line(mistake): mistake for mistake in sorted(self.mistakes)}
+        lines = list(mistakes)
         if len(lines) > MAX_REPORTED:
-            last = mistakes[MAX_REPORTED]
             more = f"and {len(lines) - MAX_REPORTED} more"
-            lines[MAX_REPORTED:] = [self.document.located(last.trail, last.position, more)]
+            first = mistakes[lines[MAX_REPORTED]]
+            lines[MAX_REPORTED:] = [self._line(first._replace(message=more))]
         if lines:
             raise SpecErrors(lines)
+
+    def _line(self, mistake: Mistake) -> str:
+        return self.document.located(mistake.trail, mistake.position, mistake.message)

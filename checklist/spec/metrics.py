@@ -81,14 +81,15 @@ def _metric(name: str, value: object, diagnostics: Diagnostics) -> MetricSpec | 
     line = diagnostics.line(trail)
     if isinstance(value, Options):
         return MetricSpec(name, kind_of(value), value, line)
+    got = shown(value)
+    if isinstance(value, dict) and len(value) > 1:
+        got = f"{len(value)} ({', '.join(value)})"
     if isinstance(value, str) and value:
         kind, written, at = value, None, trail
     elif isinstance(value, dict) and len(value) == 1:
         ((kind, written),) = value.items()
         at = (*trail, kind)
     else:
-        several = isinstance(value, dict) and value
-        got = f"{len(value)} ({', '.join(value)})" if several else shown(value)  # type: ignore[arg-type]  # a mapping
         message = f"metric {name!r} must have one kind with its options, such as {KIND}, got {got}"
         diagnostics.add(trail, message, key=True)
         return None

@@ -38,7 +38,7 @@ def write_yaml(content: object) -> str:
 
 
 def write_flow(value: object) -> str:
-    """Write a value on one line, to stand after `key: ` or in a list."""
+    """Write a value on one line, for use after `key: ` or in a list."""
     line = _dump([plain_values(value)], flow=True, width=maxsize)
     return line.removesuffix("\n").removeprefix("[").removesuffix("]")
 

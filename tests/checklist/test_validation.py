@@ -73,7 +73,7 @@ def test_a_missing_key_is_named():
     assert [one.message for one in validate(Model, {})[1]] == ["'name' is missing"]
 
 
-def test_a_misspelt_key_is_told_once():
+def test_a_misspelt_key_is_reported_once():
     (only,) = validate(Model, {"nmae": "n"})[1]
 
     assert only.message == "unknown key 'nmae'; did you mean 'name'?"

@@ -117,7 +117,7 @@ def test_a_mistake_is_one_clear_line_and_writes_nothing(run, pytester, checklist
     assert not list(pytester.path.glob("r*.*"))
 
 
-def test_all_mistakes_of_a_file_are_told_at_once(run):
+def test_all_mistakes_of_a_file_are_reported_at_once(run):
     result = run(changed("perturb:", "pertrub:").replace("pearson", "pearsn"))
 
     result.stdout.fnmatch_lines(["bad.checklist.yaml:8:5: *", "bad.checklist.yaml:9:*pearsn*"])
@@ -141,7 +141,7 @@ def test_a_model_that_cannot_be_found_offline_fails_its_own_items_in_one_line(ru
         pytest.param("--shakeproof-data=alone", "*NAME=PATH*", id="data"),
     ],
 )
-def test_a_wrong_option_is_told_in_one_line(run, option, message):
+def test_a_wrong_option_is_reported_in_one_line(run, option, message):
     result = run(CHECKLIST, GOOD, option)
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR

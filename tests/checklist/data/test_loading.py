@@ -127,7 +127,7 @@ def test_numbers_may_serve_as_ids():
     assert data(line(id=7)).segments[0].id == "7"
 
 
-def test_the_same_id_may_stand_in_two_groups():
+def test_two_groups_may_use_the_same_id():
     assert len(data(line(group="a"), line(group="b")).segments) == 2
 
 
@@ -246,7 +246,7 @@ def test_a_problem_is_one_line_with_its_number(written, problem):
     assert told.startswith(f"d.jsonl:2: {problem}")
 
 
-def test_all_problems_are_told_at_once():
+def test_all_problems_are_reported_at_once():
     assert problems(line(source=3), "oops", line(), line(preferences=3, references=3)) == [
         "d.jsonl:1: source must be text, got 3",
         "d.jsonl:2: not JSON: expecting value at column 1",

@@ -66,7 +66,7 @@ def test_the_limit_counts_for_them_too(written):
         ),
     ],
 )
-def test_their_mistakes_are_told_with_line_and_column(written, old, new, lines):
+def test_their_mistakes_are_reported_with_line_and_column(written, old, new, lines):
     path = written(CHECKLIST.replace(old, new))
 
     with pytest.raises(SpecError) as caught:

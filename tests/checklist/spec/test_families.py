@@ -100,7 +100,7 @@ def test_a_family_declares_what_is_written():
     assert made.summary == "Put b for a."
 
 
-def test_a_family_declares_nothing_it_is_not_told():
+def test_a_family_declares_nothing_that_is_not_written():
     made = family("{replace: {a: b}}")
 
     assert not made.keeps_meaning
@@ -115,7 +115,7 @@ def test_a_function_takes_its_summary_from_its_docstring(folder):
     assert made.summary == "Shout it."
 
 
-def test_a_family_object_keeps_what_it_declares_unless_told_otherwise(folder):
+def test_a_family_object_keeps_what_it_declares_unless_the_file_overrides_it(folder):
     made = family("{python: 'loud_families:BARK', random: false}", path=folder / "c.yaml")
 
     assert (made.name, made.keeps_meaning, made.needs) == ("mine", True, {"source"})

@@ -38,7 +38,7 @@ def test_keys_are_always_text():
     assert content("{1: a, true: b, ~: c}") == {"1": "a", "true": "b", "~": "c"}
 
 
-def test_every_key_and_value_has_its_place():
+def test_every_key_and_value_has_its_position():
     document = read_yaml("a: 1\nb:\n  - x\n  - {c: 2}\n", "file")
 
     assert document.position(("b",), key=True) == Position(2, 1)
@@ -46,20 +46,20 @@ def test_every_key_and_value_has_its_place():
     assert document.position(("b", 1, "c")) == Position(4, 9)
 
 
-def test_what_is_missing_stands_at_what_is_around_it():
+def test_a_missing_value_has_the_position_of_what_is_around_it():
     document = read_yaml("a:\n  b: 1\n", "file")
 
     assert document.position(("a", "z")) == Position(1, 1)
     assert document.position(("z",)) == Position(1, 1)
 
 
-def test_an_empty_value_stands_at_its_key():
+def test_an_empty_value_has_the_position_of_its_key():
     document = read_yaml("a: 1\nb:\nc: 2\n", "file")
 
     assert document.position(("b",)) == Position(2, 1)
 
 
-def test_own_keys_win_over_merged_ones_wherever_the_merge_stands():
+def test_own_keys_win_over_merged_ones_wherever_the_merge_is():
     text = "base: &base {p: 1, q: 2}\nlast: {q: 3, <<: *base}\nfirst: {<<: *base, q: 3}\n"
 
     assert content(text)["last"] == content(text)["first"] == {"p": 1, "q": 3}
@@ -75,7 +75,7 @@ def test_a_merged_key_is_no_duplicate():
     assert content("a: &a {p: 1}\nb: {p: 2, <<: *a}\n")["b"] == {"p": 2}
 
 
-def test_all_duplicates_are_told_at_once():
+def test_all_duplicates_are_reported_at_once():
     with pytest.raises(SpecError) as caught:
         read_yaml("a: 1\na: 2\nb: {c: 1, c: 2}\n", "file")
 
@@ -95,5 +95,5 @@ def refusal(text):
 
 
 @given(st.text(max_size=80) | st.text(alphabet="ab:-[]{}&*!<'\"# \n\t?|>%@,0.", max_size=60))
-def test_any_text_is_read_or_refused_in_lines_with_places(text):
+def test_any_text_is_read_or_refused_in_lines_with_positions(text):
     assert all(re.match(r"file:\d+:\d+: .", line) for line in refusal(text))
