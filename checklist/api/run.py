@@ -10,9 +10,7 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.results import Result, Run
 from shakeproof.runs.config import SEARCH_BUDGET, Adjustment, RunConfig
 from shakeproof.runs.conftests import import_conftests, root_of
-from shakeproof.runs.evaluate import MetricFailed
-from shakeproof.runs.outcomes import is_known_failure
-from shakeproof.runs.session import Session
+from shakeproof.runs.driver import run_checklists
 from shakeproof.spec.model import Checklist
 from shakeproof.spec.read import load
 

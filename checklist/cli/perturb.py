@@ -81,7 +81,7 @@ def _line(name: str, text: str, indent: int) -> str:
 
 
 def _levels(family: Family, levels: list[float] | None) -> tuple[float, ...]:
-    from shakeproof.perturbations.contract import Rule
+    from shakeproof.perturbations.family import Rule
 
     if family.rule is Rule.SWITCH:
         if levels:

@@ -19,7 +19,7 @@ from shakeproof.plan.data_needs import unmet_by_copies, unmet_by_tuning, unmet_n
 from shakeproof.plan.languages import LanguageWarning, undeclared_languages
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.preparation import set_aside, with_copies
-from shakeproof.spec.model import Check, Checklist, Perturb
+from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb
 from shakeproof.stats.observations import ComparedScores
 
 ScoreKey: TypeAlias = tuple[str, Condition]  # the scores of one metric under one condition

@@ -26,6 +26,8 @@ from shakeproof.results import (
     Result,
     Run,
 )
+from shakeproof.runs.config import RunConfig
+from shakeproof.scoring.score_table import Findings
 from shakeproof.spec.model import Checklist
 from shakeproof.spec.positions import read_yaml
 from shakeproof.spec.yaml_writing import write_yaml

@@ -15,8 +15,6 @@ from shakeproof.stats.intervals import EXPANDED
 
 Severity: TypeAlias = Literal["fail", "warn"]
 
-BOUNDS = frozenset({"at_least", "at_most", "by_more_than"})  # settings that change no estimate
-
 
 @dataclass(frozen=True, slots=True)
 class Perturb:
@@ -60,12 +58,6 @@ class Check:
     severity: Severity = "fail"
     requires: tuple[str, ...] = ()  # cuda, network, model:NAME
 
-    @property
-    def expect_settings(self) -> dict[str, Any]:
-        """Return the settings of the expectation as plain values, without defaults and bounds."""
-        settings = self.expect.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-        return {key: value for key, value in settings.items() if key not in BOUNDS}
-
 
 @dataclass(frozen=True, slots=True)
 class Development:
@@ -73,14 +65,6 @@ class Development:
 
     share: float
     by: Literal["segments", "candidates"] = "segments"
-
-
-@dataclass(frozen=True, slots=True)
-class Tolerance:
-    """How much worse than the baseline an estimate may be; None: the default."""
-
-    correlation: float | None = None
-    spread: float | None = None  # of scores, in units of the metric's spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +85,7 @@ class Checklist:
     confidence: float = 0.95
     draws: int = 10_000
     interval: str = EXPANDED
-    tolerance: Tolerance = Tolerance()
+    tolerance: Tolerance = field(default_factory=Tolerance)
     development: Development | None = None  # checks use the rest of the data only
     extend_with_copies: int | None = None  # every so many inputs get a copy, rated 0
     cluster: str | None = None  # segments with the same value of this key are resampled together

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, create_model
 
 from shakeproof.errors import hint, unknown
 from shakeproof.perturbations import PERTURBATIONS, Family, Rule
-from shakeproof.perturbations.contract import FIELDS
+from shakeproof.perturbations.family import FIELDS
 from shakeproof.perturbations.levels import ANY_LEVEL
 from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.family_forms import FORMS

@@ -15,13 +15,14 @@ from shakeproof.errors import SpecError
 from shakeproof.expectations import Expectation
 from shakeproof.files import read_text, shown_path
 from shakeproof.metrics.options import Options
+from shakeproof.results import Tolerance
 from shakeproof.spec.checks import WrittenCheck, read_checks
 from shakeproof.spec.data import are_segments, data_type, read_data
 from shakeproof.spec.development import Share, WrittenDevelopment, check_tuning, read_development
 from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.families import families_type, read_families
 from shakeproof.spec.metrics import kind_of, metrics_type, read_metrics
-from shakeproof.spec.model import Checklist, Tolerance
+from shakeproof.spec.model import Checklist
 from shakeproof.spec.positions import Document, read_yaml
 from shakeproof.spec.scope import Scope
 from shakeproof.spec.written import SchemaOf, Written, list_of
@@ -179,7 +180,7 @@ def _read(document: Document, text: str, path: Path, rootdir: Path | None) -> Ch
         confidence=written.confidence,
         draws=written.draws,
         interval=METHODS[written.interval],
-        tolerance=Tolerance(**tolerance.model_dump()) if tolerance else Tolerance(),
+        tolerance=Tolerance(**tolerance.model_dump(exclude_none=True) if tolerance else {}),
         development=development,
         extend_with_copies=written.extend_with_copies,
         cluster=written.cluster,

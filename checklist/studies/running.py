@@ -12,9 +12,8 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Progress
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Run
-from shakeproof.runs.assemble import put_together
-from shakeproof.runs.session import Session
-from shakeproof.scoring.rates import Stopwatch
+from shakeproof.runs.config import RunConfig
+from shakeproof.runs.driver import run_checklists
 from shakeproof.spec.model import Checklist
 from shakeproof.spec.read import parse
 from shakeproof.studies import Study

@@ -1,7 +1,8 @@
 from pathlib import Path
 
 from shakeproof.data.loading import load_data
-from shakeproof.runs.assemble import SAMPLE_LICENCE, data_record, environment
+from shakeproof.expectations import EXPECTATIONS
+from shakeproof.runs.assemble import SAMPLE_LICENCE, check_record, data_record, environment
 
 
 def test_the_shipped_sample_states_its_licence():
@@ -19,3 +20,12 @@ def test_nothing_is_said_about_the_licence_of_other_data(tmp_path):
 
 def test_the_environment_names_the_hardware():
     assert environment()["processor"].endswith("cores")
+
+
+def test_a_check_is_recorded_with_its_settings_and_without_its_bounds():
+    expect = EXPECTATIONS["score_change"].model_validate({"unit": "raw", "at_most": 0.1})
+    record = check_record(expect)
+
+    assert record.expectation == "score_change"
+    assert record.settings["unit"] == "raw"
+    assert not {"at_least", "at_most"} & record.settings.keys()

@@ -267,13 +267,3 @@ def test_tolerance_cluster_and_declared_families_are_read():
     assert checklist.tolerance == Tolerance(correlation=0.01)
     assert checklist.cluster == "document"
     assert checklist.declared_families == {"mine": {"replace": {"a": ["b"]}}}
-
-
-def test_a_check_knows_the_settings_of_its_expectation_without_bounds_and_defaults():
-    drop = check(
-        "perturb: {visual: {on: reference, levels: 0.1}}",
-        "expect: {correlation_drop: {coefficient: wmt-kendall, rating_gap: 0.5, at_most: 0.1}}",
-    )
-
-    assert drop.expect_settings == {"coefficient": "wmt-kendall", "rating_gap": 0.5}
-    assert check(UPPER, "expect: {score_change: {unit: spread, at_most: 1}}").expect_settings == {}
