@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from shakeproof.cli.common import Commands, add_command, import_conftests_here
 from shakeproof.cli.terminal import coloured, say, styled
 from shakeproof.errors import SpecError, unknown
-from shakeproof.evidence.marks import marked
+from shakeproof.text import mark_edits
 
 if TYPE_CHECKING:
     from shakeproof.metrics.models.tokenizer_files import Cut
@@ -146,9 +146,9 @@ def _severity(before: str, after: str, cut: Cut | None) -> Iterator[str]:
 def shown(before: str, after: str, *, colour: bool) -> str:
     """Show a text with what was added and removed, as [-removed-]{+added+} without colours."""
     if not colour:
-        return marked(before, after)
+        return mark_edits(before, after)
     gone, new = (
         partial(styled, style="removed", colour=True),
         partial(styled, style="added", colour=True),
     )
-    return marked(before, after, gone=gone, new=new)
+    return mark_edits(before, after, removed=gone, added=new)

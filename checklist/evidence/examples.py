@@ -1,138 +1,106 @@
-"""Evidence: the texts that broke a metric, and the fewest edits that do."""
+"""Examples: the texts that a perturbation harmed most, with the fewest edits that do it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from shakeproof.evidence.search.minimal import NONE, Effort, minimised
-from shakeproof.evidence.search.pins import pin
-from shakeproof.evidence.search.places import highest, place_of, standard_of
-from shakeproof.evidence.search.rounds import Counterexample, Rater
-from shakeproof.evidence.search.trials import edited_texts
-from shakeproof.evidence.token_matrices import with_matrices
-from shakeproof.evidence.worst import Pick, picked, trial_for
+from shakeproof.evidence.rows import ChosenRow, choose_rows, position_of, score_limits
+from shakeproof.evidence.search.counterexample_checklist import counterexample_checklist
+from shakeproof.evidence.search.edited_text import edited_field, edited_text
+from shakeproof.evidence.search.minimal import Counterexample, Rater, minimal_counterexamples
 from shakeproof.metrics.engine.engine import MissingScores
-from shakeproof.plan.items import Item, Plan, ScoreKey
+from shakeproof.plan.items import Item, ScoreKey
 from shakeproof.plan.perturbed import CLEAN
-from shakeproof.results import Example, Histogram
-from shakeproof.scoring.score_table import ScoreTable, instances_of
-from shakeproof.stats.rows import TIE
+from shakeproof.results import Example
+from shakeproof.scoring.score_table import ScoreTable
+from shakeproof.text import spans_between
 
-BINS = 21  # of a histogram, at most
-DIGITS = 6  # of its edges
-UNSETTLED = "fewer edits may do, the search ended with its calls"
+BUDGET_USED_UP = "search budget used up, fewer edits may do"
 
 
-def worst_texts(score_table: ScoreTable, item: Item, effort: Effort = NONE) -> tuple[Example, ...]:
-    """Show where the item's perturbation did most harm, at its highest level.
+def worst_examples(
+    score_table: ScoreTable, item: Item, *, search_budget: int = 0
+) -> tuple[Example, ...]:
+    """Return the texts that the item's perturbation harmed most, at its highest level.
 
-    It depends on the effort whether the fewest edits that still break the metric are shown too.
+    A search budget is the number of scores that may be spent on finding, in all of them together,
+    the fewest edits that still break the metric.
     """
     if item.perturb is None:
         return ()
-    score_key, picks = item.score_keys[-1], picked(score_table, item)
-    examples = [example_of(score_table, score_key, one) for one in picks]
-    if effort.calls > 0:
-        examples = _minimal(score_table, item, picks, examples, effort)
-    if effort.matrices:
-        examples = _matched(score_table, score_key, picks, examples)
+    rows = choose_rows(score_table, item)
+    examples = [example_of(score_table, item.score_keys[-1], row) for row in rows]
+    if search_budget > 0:
+        examples = _with_fewest_edits(score_table, item, rows, examples, search_budget)
     return tuple(examples)
 
 
-def example_of(score_table: ScoreTable, score_key: ScoreKey, pick: Pick) -> Example:
-    """Show one text before and after, with what stands around it."""
+def example_of(score_table: ScoreTable, score_key: ScoreKey, chosen: ChosenRow) -> Example:
+    """Return the text of a row before and after, with the other texts of its segment."""
     name, condition = score_key
-    number, position = place_of(score_table.candidates, pick.row)
-    segment, damaged = score_table.plan.segments[number], score_table.segments(condition)[number]
-    field, candidate = condition.field, segment.candidates[position]
-    before, after = (edited_texts(one, field, position) for one in (segment, damaged))
+    number, position = position_of(score_table.candidates, chosen.row)
+    segment = score_table.plan.segments[number]
+    candidate, field = segment.candidates[position], condition.field
+    before, after = (
+        "\n".join(edited_field(version, field, position))
+        for version in (segment, score_table.segments(condition)[number])
+    )
     return Example(
         segment=segment.id,
         field=field,
-        before="\n".join(before),
-        after="\n".join(after),
-        score_before=float(score_table.scores((name, CLEAN))[pick.row]),
-        score_after=float(score_table.scores(score_key)[pick.row]),
+        before=before,
+        after=after,
+        spans=spans_between(before, after),
+        score_before=float(score_table.scores((name, CLEAN))[chosen.row]),
+        score_after=float(score_table.scores(score_key)[chosen.row]),
         candidate=None if field == "candidate" else candidate.text,
         reference=segment.references[0] if segment.references else None,
         source=segment.source,
         rating=candidate.rating,
-        remark=pick.remark,
+        remark=chosen.remark,
     )
 
 
-def _minimal(
+def _with_fewest_edits(
     score_table: ScoreTable,
     item: Item,
-    picks: Sequence[Pick],
+    rows: Sequence[ChosenRow],
     examples: Sequence[Example],
-    effort: Effort,
+    budget: int,
 ) -> list[Example]:
     """Add the fewest edits to each example for which they can be found."""
-    score_key, standard = item.score_keys[-1], standard_of(score_table, item)
-    asked = [trial_for(score_table, score_key, pick, standard) for pick in picks]
-    trials = {number: trial for number, trial in enumerate(asked) if trial is not None}
-    rater = Rater(score_table.engine, score_table.metrics[item.metric])
+    score_key, limits = item.score_keys[-1], score_limits(score_table, item)
+    texts = [edited_text(score_table, score_key, row, limits) for row in rows]
+    searched = [(number, text) for number, text in enumerate(texts) if text is not None]
+    rater = Rater(score_table.engine, score_table.plan.metrics[item.metric])
     try:
-        found = dict(zip(trials, minimised(list(trials.values()), rater, effort), strict=True))
-    except MissingScores:  # the metric rates no more, but the check was judged already
+        found = minimal_counterexamples([text for _, text in searched], rater, budget)
+    except MissingScores:  # the metric fails on an edited text; the check was judged already
         return list(examples)
+    by_number = {number: one for (number, _), one in zip(searched, found, strict=True)}
     return [
-        with_minimal(score_table.plan, item, example, found.get(number))
+        with_counterexample(score_table, item, example, by_number.get(number))
         for number, example in enumerate(examples)
     ]
 
 
-def with_minimal(plan: Plan, item: Item, example: Example, found: Counterexample | None) -> Example:
-    """Add a counterexample, and the checklist that pins it."""
+def with_counterexample(
+    score_table: ScoreTable, item: Item, example: Example, found: Counterexample | None
+) -> Example:
+    """Add the fewest edits that were found, and a checklist that repeats them."""
     if found is None:
         return example
-    remarks = [example.remark, "" if found.settled else UNSETTLED]
+    minimal = "\n".join(found.text.texts(found.edits))
+    remarks = [example.remark, "" if found.finished else BUDGET_USED_UP]
     return example.model_copy(
         update={
-            "minimal": "\n".join(found.trial.texts(found.edits)),
+            "minimal": minimal,
+            "minimal_spans": spans_between(example.before, minimal),
             "score_minimal": found.scores[0],
-            "edits": len(found.trial.changes),
+            "edits": len(found.text.edits),
             "edits_minimal": len(found.edits),
             "calls": found.calls,
-            "pin": pin(plan, item, found),
+            "pin": counterexample_checklist(score_table, item, found),
             "remark": "; ".join(filter(None, remarks)),
         }
     )
-
-
-def _matched(
-    score_table: ScoreTable, score_key: ScoreKey, picks: Sequence[Pick], examples: Sequence[Example]
-) -> list[Example]:
-    """Add what the metric makes of the tokens of each text, before and after."""
-    name, condition = score_key
-    seen = []
-    for pick in picks:
-        number, position = place_of(score_table.candidates, pick.row)
-        segments = score_table.plan.segments[number], score_table.segments(condition)[number]
-        before, after = (instances_of(one)[position] for one in segments)
-        seen.append((before, after))
-    return with_matrices(examples, score_table.engine, score_table.metrics[name], seen)
-
-
-def score_changes(score_table: ScoreTable, item: Item) -> Histogram | None:
-    """Count the changes of score at the highest level, over seeds, where texts changed."""
-    if item.perturb is None:
-        return None
-    clean = score_table.scores(item.score_keys[0])
-    rises = [
-        (score_table.scores(score_key) - clean)[score_table.changed(score_key[1])]
-        for score_key in highest(item)
-    ]
-    found = np.concatenate(rises)
-    found = found[np.isfinite(found)]
-    if not len(found):
-        return None
-    same = np.ptp(found) <= TIE
-    ends = (found.min() - TIE, found.max() + TIE) if same else None
-    bins = 1 if same else min(BINS, int(np.sqrt(len(found))))
-    counts, edges = np.histogram(found, bins=bins, range=ends)
-    shown = (float(f"{edge:.{DIGITS}g}") for edge in edges)
-    return Histogram(edges=tuple(shown), counts=tuple(counts.tolist()))

@@ -1,118 +1,212 @@
-"""Token similarity before and after, as in Figure 5 of Vu et al. 2022, where a metric broke."""
+"""Token similarity before and after, as in Figure 5 of Vu et al. 2022, for the worst examples.
+
+A matrix needs the metric's model, so it is decided first which examples get one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
 
+from shakeproof.evidence.rows import choose_rows, position_of
+from shakeproof.expectations.search import Search
 from shakeproof.metrics.bertscore.scorer import BertScorer
-from shakeproof.metrics.bertscore.token_similarity import TokenSimilarity, token_similarities
-from shakeproof.metrics.engine.engine import Engine
-from shakeproof.metrics.protocols import Comparison, Instance, Metric
-from shakeproof.results import Bounds, Example, Outcome, Result, TokenMatrix
+from shakeproof.metrics.bertscore.token_similarity import token_similarities
+from shakeproof.metrics.engine.engine import MissingScores
+from shakeproof.metrics.protocols import Texts
+from shakeproof.plan.items import Item
+from shakeproof.results import Outcome, Result, TokenMatrix, result_distance
+from shakeproof.scoring.score_table import ScoreTable, instances_of
 
-TOKENS = 40  # of either text; a larger matrix is none to look at
-PER_METRIC = 3
+MAX_MATRICES_PER_METRIC = 3
+MAX_TOKENS = 40  # of either text; a larger matrix cannot be read
 DIGITS = 3
 
+Source: TypeAlias = tuple[ScoreTable, Item]  # what a result was computed from
 
-def with_matrices(
-    examples: Sequence[Example],
-    engine: Engine,
-    metric: Metric,
-    seen: Sequence[tuple[Instance, Instance]],
-) -> list[Example]:
-    """Add how the metric matches tokens, before and after, if it is like BERTScore.
 
-    Of several texts that it compares a candidate with, it is the one that scores best when clean.
+class MatrixPlace(NamedTuple):
+    """An example that may get token matrices."""
+
+    result: str  # its id
+    example: int  # its position among the examples of the result
+
+
+class ComparedTexts(NamedTuple):
+    """The texts that a scorer compares token by token, before and after a perturbation."""
+
+    scorer: BertScorer
+    before: Texts
+    after: Texts
+
+
+@dataclass(slots=True)
+class MatrixBudget:
+    """The segments that got token matrices in this process, by metric."""
+
+    segments: dict[str, set[str]] = field(default_factory=dict)
+
+
+def choose_matrices(
+    results: Sequence[Result],
+    *,
+    usable: Collection[MatrixPlace] | None = None,
+    budget: MatrixBudget | None = None,
+) -> list[MatrixPlace]:
+    """Choose the worst examples of each metric, no two of the same segment.
+
+    Failures come first, and of these what lies furthest outside its bounds. With `usable`, only
+    these places are chosen; what was spent of a budget counts.
     """
-    try:
-        found = _matrices(engine, metric, seen)
-    except Exception:  # whatever a model may raise: evidence must not fail a check
-        return list(examples)
+    spent = budget.segments if budget else {}
+    segments = {metric: set(names) for metric, names in spent.items()}
+    places = []
+    for result in sorted(results, key=_worst_first):
+        chosen = segments.setdefault(result.metric, set())
+        for position, example in enumerate(result.examples):
+            place = MatrixPlace(result.id, position)
+            if (
+                len(chosen) < MAX_MATRICES_PER_METRIC
+                and example.segment not in chosen
+                and (usable is None or place in usable)
+            ):
+                chosen.add(example.segment)
+                places.append(place)
+    return places
+
+
+def _worst_first(result: Result) -> tuple[bool, float]:
+    distance = result_distance(result)
+    relative = float("inf") if distance is None else distance.relative
+    return result.outcome is not Outcome.FAILED, relative
+
+
+def add_matrices(
+    results: Sequence[Result],
+    sources: Mapping[str, Source],
+    budget: MatrixBudget | None = None,
+) -> list[Result]:
+    """Compute token matrices for the worst examples of each metric that is like BERTScore.
+
+    `sources` has, by id, the results whose examples may get matrices. Where there is no matrix,
+    as of a long text, the next worst example gets one instead. A budget is shared by calls that
+    each see only some of the results of a process.
+    """
+    budget = MatrixBudget() if budget is None else budget
+    usable = {
+        MatrixPlace(result.id, position): compared
+        for result in results
+        if result.examples and result.id in sources
+        for position, compared in _compared_texts(*sources[result.id])
+    }
+    computed: dict[MatrixPlace, tuple[TokenMatrix, TokenMatrix]] = {}
+    while places := [
+        place
+        for place in choose_matrices(results, usable=usable, budget=budget)
+        if place not in computed
+    ]:
+        scorer = usable[places[0]].scorer
+        batch = [place for place in places if usable[place].scorer == scorer]
+        texts = [text for place in batch for text in usable[place][1:]]
+        try:
+            matrices = iter(_matrices(scorer, texts))
+        except Exception:  # whatever a model may raise: evidence must not fail a check
+            usable = {
+                place: compared
+                for place, compared in usable.items()
+                if place in computed or compared.scorer != scorer
+            }
+            continue
+        for place in batch:
+            before, after = next(matrices), next(matrices)
+            if before and after:
+                computed[place] = before, after
+            else:
+                del usable[place]
+    return [_with_matrices(result, computed, budget) for result in results]
+
+
+def _compared_texts(score_table: ScoreTable, item: Item) -> Iterator[tuple[int, ComparedTexts]]:
+    """Yield the texts that each example of an item compares token by token, if there are any.
+
+    Of several references it is the one with the best score on the clean texts.
+    """
+    if isinstance(item.check.expect, Search):  # its one example is not among the worst rows
+        return
+    metric, (_, condition) = score_table.plan.metrics[item.metric], item.score_keys[-1]
+    for example, chosen in enumerate(choose_rows(score_table, item)):
+        number, position = position_of(score_table.candidates, chosen.row)
+        clean, perturbed = (
+            instances_of(segments[number])[position]
+            for segments in (score_table.plan.segments, score_table.segments(condition))
+        )
+        comparisons = metric.needs(clean)
+        bert = {n: one for n, (one, _) in enumerate(comparisons) if isinstance(one, BertScorer)}
+        if not bert:
+            return
+        try:
+            (scores,) = score_table.engine.scores(metric, [clean])
+        except MissingScores:
+            continue
+        best = max(bert, key=scores.__getitem__)
+        before, after = comparisons[best][1], metric.needs(perturbed)[best][1]
+        yield example, ComparedTexts(bert[best], before, after)
+
+
+def _matrices(scorer: BertScorer, texts: Sequence[Texts]) -> list[TokenMatrix | None]:
+    """Compare texts token by token, all in one batch."""
     return [
-        example.model_copy(update={"matrix_before": before, "matrix_after": after})
-        if before and after
-        else example
-        for example, (before, after) in zip(examples, found, strict=True)
+        None
+        if found is None
+        else TokenMatrix(
+            candidate=found.candidate,
+            reference=found.reference,
+            similarity=tuple(tuple(row) for row in found.cosines.round(DIGITS).tolist()),
+        )
+        for found in token_similarities(scorer, texts, most=MAX_TOKENS)
     ]
 
 
-def _matrices(
-    engine: Engine, metric: Metric, seen: Sequence[tuple[Instance, Instance]]
-) -> list[tuple[TokenMatrix | None, TokenMatrix | None]]:
-    slots = [_slot(engine, metric, before) for before, _ in seen]
-    asked = [
-        metric.needs(item)[slot]
-        for slot, items in zip(slots, seen, strict=True)
-        if slot is not None
-        for item in items
-    ]
-    found = iter(_compared(asked))
-    return [(None, None) if slot is None else (next(found), next(found)) for slot in slots]
+def _with_matrices(
+    result: Result,
+    computed: Mapping[MatrixPlace, tuple[TokenMatrix, TokenMatrix]],
+    budget: MatrixBudget,
+) -> Result:
+    """Add the matrices of a result's examples, and count them in the budget."""
+    examples = list(result.examples)
+    for position, example in enumerate(examples):
+        if matrices := computed.get(MatrixPlace(result.id, position)):
+            before, after = matrices
+            update = {"matrix_before": before, "matrix_after": after}
+            examples[position] = example.model_copy(update=update)
+            budget.segments.setdefault(result.metric, set()).add(example.segment)
+    return result.model_copy(update={"examples": tuple(examples)})
 
 
-def _slot(engine: Engine, metric: Metric, item: Instance) -> int | None:
-    """Choose which of the comparisons of a metric is shown."""
-    needs = metric.needs(item)
-    slots = [number for number, (one, _) in enumerate(needs) if isinstance(one, BertScorer)]
-    if not slots:
-        return None
-    (scores,) = engine.scores(metric, [item])
-    return max(slots, key=scores.__getitem__)
+def keep_worst_matrices(results: Sequence[Result]) -> list[Result]:
+    """Drop all matrices but those of the worst examples of each metric.
 
-
-def _compared(asked: Sequence[Comparison]) -> list[TokenMatrix | None]:
-    """Compare token by token, all texts of a scorer in one go."""
-    made: dict[Comparison, TokenMatrix | None] = {}
-    for scorer in dict.fromkeys(scorer for scorer, _ in asked):
-        if isinstance(scorer, BertScorer):
-            pairs = [texts for one, texts in asked if one == scorer]
-            found = token_similarities(scorer, pairs, most=TOKENS)
-            made |= {(scorer, pair): _matrix(one) for pair, one in zip(pairs, found, strict=True)}
-    return [made[comparison] for comparison in asked]
-
-
-def _matrix(found: TokenSimilarity | None) -> TokenMatrix | None:
-    if found is None:
-        return None
-    rows = tuple(tuple(row) for row in found.cosines.round(DIGITS).tolist())
-    return TokenMatrix(candidate=found.candidate, reference=found.reference, similarity=rows)
-
-
-def few_matrices(results: Sequence[Result]) -> list[Result]:
-    """Keep the matrices of the worst texts of each metric, one for a segment, and no others."""
-    kept: dict[str, set[str]] = {}  # by metric, the segments
-    chosen: set[tuple[int, int]] = set()
-    order = sorted(range(len(results)), key=lambda number: _badness(results[number]))
-    for number in order:
-        segments = kept.setdefault(results[number].metric, set())
-        for place, example in enumerate(results[number].examples):
-            new = example.segment not in segments and len(segments) < PER_METRIC
-            if example.matrix_before is not None and new:
-                segments.add(example.segment)
-                chosen.add((number, place))
-    return [_without(result, number, chosen) for number, result in enumerate(results)]
-
-
-def _badness(result: Result) -> tuple[bool, float]:
-    """Put failures first, and of these what lies furthest outside, as a share of the bound."""
-    value = result.estimate.value if result.estimate else None
-    room = [] if value is None else _sides(result.bounds, value)
-    return result.outcome is not Outcome.FAILED, min(room, default=float("inf"))
-
-
-def _sides(bounds: Bounds, value: float) -> Iterable[float]:
-    for bound, room in ((bounds.low, 1.0), (bounds.high, -1.0)):
-        if bound is not None:
-            yield room * (value - bound) / (abs(bound) or 1.0)
-
-
-def _without(result: Result, number: int, chosen: set[tuple[int, int]]) -> Result:
-    if all(one.matrix_before is None for one in result.examples):
-        return result
+    This is for results of several processes, each of which has computed as many as are kept.
+    """
+    with_matrix = {
+        MatrixPlace(result.id, position)
+        for result in results
+        for position, example in enumerate(result.examples)
+        if example.matrix_before is not None
+    }
+    dropped = with_matrix.difference(choose_matrices(results, usable=with_matrix))
     none = {"matrix_before": None, "matrix_after": None}
-    examples = tuple(
-        one if (number, place) in chosen else one.model_copy(update=none)
-        for place, one in enumerate(result.examples)
-    )
-    return result.model_copy(update={"examples": examples})
+    return [
+        result.model_copy(
+            update={
+                "examples": tuple(
+                    example.model_copy(update=none)
+                    if MatrixPlace(result.id, position) in dropped
+                    else example
+                    for position, example in enumerate(result.examples)
+                )
+            }
+        )
+        for result in results
+    ]

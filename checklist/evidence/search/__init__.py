@@ -1,1 +1,1 @@
-"""The search for texts that break a metric, and for the fewest edits that do."""
+"""The search for the fewest edits of a text that break a metric."""

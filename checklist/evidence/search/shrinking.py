@@ -1,7 +1,7 @@
-"""Fewer edits that still break a metric, asked for in rounds so that many are rated together.
+"""Shrinking: few of the edits that break a metric, found by delta debugging.
 
-A search is a generator: it yields the sets of edits it wants to know about and is sent, for each,
-how far the metric is beyond its limits; above 0 the set breaks it.
+A search is a generator: it yields the sets of edits that it needs rated, many at a time, and
+receives for each how far the scores are outside their limits; above 0 the set breaks the metric.
 """
 
 from __future__ import annotations
@@ -11,32 +11,32 @@ from itertools import pairwise
 from typing import TypeAlias, TypeVar
 
 T = TypeVar("T")
-Subset: TypeAlias = frozenset[int]  # edits of a text, by number
-Steps: TypeAlias = Generator[list[Subset], Sequence[float], Subset]
-UnitSteps: TypeAlias = Generator[list[Subset], Sequence[float], list[Subset]]
+EditSet: TypeAlias = frozenset[int]  # edits of a text, by number
+Search: TypeAlias = Generator[list[EditSet], Sequence[float], EditSet]
+UnitSearch: TypeAlias = Generator[list[EditSet], Sequence[float], list[EditSet]]
 
-UNITS = 24  # edits looked at one by one, at most; more of them are bundled first
+MAX_UNITS = 24  # sets of edits that are rated one by one; more edits are bundled first
 
 
-def shrink(count: int, units: int = UNITS) -> Steps:
-    """Find few of `count` edits, all of which together break it, that still do."""
+def shrink(count: int, max_units: int = MAX_UNITS) -> Search:
+    """Find few of `count` edits that break the metric, as all of them together do."""
     left = list(range(count))
-    while len(left) > units:
-        bundles = [frozenset(chunk) for chunk in split(left, units)]
-        kept = yield from fewest(bundles)
+    while len(left) > max_units:
+        bundles = [frozenset(chunk) for chunk in split(left, max_units)]
+        kept = yield from _fewest(bundles)
         if len(kept) == len(bundles):
-            return together((yield from ddmin([frozenset({one}) for one in left])))
-        left = sorted(together(kept))
-    return together((yield from fewest([frozenset({one}) for one in left])))
+            return union((yield from ddmin([frozenset({edit}) for edit in left])))
+        left = sorted(union(kept))
+    return union((yield from _fewest([frozenset({edit}) for edit in left])))
 
 
-def thin(edits: Subset) -> Steps:
-    """Drop what may go of few edits that break it."""
-    return together((yield from ddmin([frozenset({one}) for one in sorted(edits)])))
+def drop_needless(edits: EditSet) -> Search:
+    """Find the edits that are needed, of few that break the metric."""
+    return union((yield from ddmin([frozenset({edit}) for edit in sorted(edits)])))
 
 
-def fewest(units: Sequence[Subset]) -> UnitSteps:
-    """Rate each unit alone, then pile them up from the most harmful on, then drop what may go."""
+def _fewest(units: Sequence[EditSet]) -> UnitSearch:
+    """Rate each unit alone, then the most harmful ones together, then drop the needless ones."""
     if len(units) < 2:
         return list(units)
     alone = yield list(units)
@@ -45,23 +45,26 @@ def fewest(units: Sequence[Subset]) -> UnitSteps:
         return [units[ranked[0]]]
     ordered = [units[number] for number in ranked]
     sizes = range(2, len(units))
-    beyond = yield [together(ordered[:size]) for size in sizes]
-    enough = (size for size, far in zip(sizes, beyond, strict=True) if far > 0)
+    excesses = yield [union(ordered[:size]) for size in sizes]
+    enough = (size for size, excess in zip(sizes, excesses, strict=True) if excess > 0)
     return (yield from ddmin(ordered[: next(enough, len(units))]))
 
 
-def ddmin(units: Sequence[Subset]) -> UnitSteps:
-    """Reduce units that break it until no single one may go (Zeller and Hildebrandt 2002)."""
+def ddmin(units: Sequence[EditSet]) -> UnitSearch:
+    """Drop units until none can be dropped alone (Zeller and Hildebrandt 2002)."""
     left, parts = list(units), 2
     while len(left) > 1:
         chunks = split(left, parts)
-        rests = [flat(chunks[:number] + chunks[number + 1 :]) for number in range(parts)]
-        asked = [*chunks, *rests]
-        beyond = yield [together(some) for some in asked]
-        breaking = [number for number, far in enumerate(beyond) if far > 0]
+        others = [
+            [unit for chunk in chunks[:number] + chunks[number + 1 :] for unit in chunk]
+            for number in range(parts)
+        ]
+        subsets = [*chunks, *others]
+        excesses = yield [union(subset) for subset in subsets]
+        breaking = [number for number, excess in enumerate(excesses) if excess > 0]
         if breaking:
-            chosen = min(breaking, key=lambda number: (len(asked[number]), -beyond[number]))
-            left, parts = asked[chosen], 2 if chosen < len(chunks) else max(parts - 1, 2)
+            best = min(breaking, key=lambda number: (len(subsets[number]), -excesses[number]))
+            left, parts = subsets[best], 2 if best < len(chunks) else max(parts - 1, 2)
         elif parts == len(left):
             break
         else:
@@ -69,17 +72,12 @@ def ddmin(units: Sequence[Subset]) -> UnitSteps:
     return left
 
 
-def split(some: Sequence[T], parts: int) -> list[list[T]]:
+def split(sequence: Sequence[T], parts: int) -> list[list[T]]:
     """Cut a sequence into so many parts of nearly equal size."""
-    ends = [len(some) * number // parts for number in range(parts + 1)]
-    return [list(some[start:end]) for start, end in pairwise(ends)]
+    ends = [len(sequence) * number // parts for number in range(parts + 1)]
+    return [list(sequence[start:end]) for start, end in pairwise(ends)]
 
 
-def flat(chunks: Iterable[Sequence[T]]) -> list[T]:
-    """Put chunks one after the other."""
-    return [one for chunk in chunks for one in chunk]
-
-
-def together(units: Iterable[Subset]) -> Subset:
-    """Unite sets of edits."""
+def union(units: Iterable[EditSet]) -> EditSet:
+    """Return the union of sets of edits."""
     return frozenset().union(*units)

@@ -1,6 +1,20 @@
 """Token matrices: three for each metric, those of its worst texts, and of small texts only."""
 
-from shakeproof.evidence.token_matrices import PER_METRIC, few_matrices
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import pytest
+
+from shakeproof.evidence import token_matrices
+from shakeproof.evidence.token_matrices import (
+    MAX_MATRICES_PER_METRIC,
+    ComparedTexts,
+    MatrixBudget,
+    MatrixPlace,
+    add_matrices,
+    choose_matrices,
+    keep_worst_matrices,
+)
 from shakeproof.results import Bounds, Estimate, Example, Outcome, Result, TokenMatrix
 
 MATRIX = TokenMatrix(candidate=("a",), reference=("a",), similarity=((1.0,),))
@@ -17,6 +31,10 @@ def example(segment, *, matrix=True):
         score_after=0,
         **shown,
     )
+
+
+def plain(segment):
+    return example(segment, matrix=False)
 
 
 def result(value, *examples, metric="deep", outcome=Outcome.FAILED):
@@ -36,11 +54,15 @@ def result(value, *examples, metric="deep", outcome=Outcome.FAILED):
     )
 
 
-def shown(results):
+def segments_with_matrices(results):
     return [
         [one.segment for one in result.examples if one.matrix_before and one.matrix_after]
-        for result in few_matrices(results)
+        for result in results
     ]
+
+
+def shown(results):
+    return segments_with_matrices(keep_worst_matrices(results))
 
 
 def test_the_worst_results_of_a_metric_keep_theirs():
@@ -54,7 +76,7 @@ def test_each_metric_has_its_own():
     names = ["a", "b", "c", "d"]
     results = [result(0.9, *map(example, names), metric=metric) for metric in ("deep", "para")]
 
-    assert shown(results) == [names[:PER_METRIC]] * 2
+    assert shown(results) == [names[:MAX_MATRICES_PER_METRIC]] * 2
 
 
 def test_no_segment_is_shown_twice():
@@ -71,7 +93,98 @@ def test_failures_come_before_known_failures():
 
 
 def test_results_without_matrices_stay_as_they_are():
-    plain = result(0.9, example("a", matrix=False))
-    bare = plain.model_copy(update={"estimate": None})
+    bare = result(0.9, plain("a")).model_copy(update={"estimate": None})
 
-    assert few_matrices([plain, bare]) == [plain, bare]
+    assert keep_worst_matrices([result(0.9, plain("a")), bare]) == [result(0.9, plain("a")), bare]
+
+
+def test_the_worst_examples_are_chosen_before_anything_is_computed():
+    mild, wild = result(0.3, *map(plain, "abc")), result(0.9, *map(plain, "ad"))
+
+    assert choose_matrices([mild, wild]) == [
+        MatrixPlace(wild.id, 0),
+        MatrixPlace(wild.id, 1),
+        MatrixPlace(mild.id, 1),
+    ]
+
+
+@dataclass
+class FakeModel:
+    """Stands in for the metric's model; texts that start with "long" have no matrix."""
+
+    calls: list
+
+    def compare(self, scorer, texts):
+        self.calls.append([text[0] for text in texts])
+        if scorer == "broken":
+            raise RuntimeError("no such model")
+        return [None if text[0].startswith("long") else MATRIX for text in texts]
+
+    def sources(self, *results, scorer="model"):
+        """Let every example of the results compare its segment's id before and after."""
+        source = SimpleNamespace(scorer=scorer)
+        return {one.id: (source, one.examples) for one in results}
+
+
+@pytest.fixture
+def model(monkeypatch):
+    def compared_texts(table, examples):
+        for position, one in enumerate(examples):
+            yield position, ComparedTexts(table.scorer, (one.segment,), (f"{one.segment}'",))
+
+    fake = FakeModel([])
+    monkeypatch.setattr(token_matrices, "_compared_texts", compared_texts)
+    monkeypatch.setattr(token_matrices, "_matrices", fake.compare)
+    return fake
+
+
+def test_only_the_matrices_that_are_kept_are_computed(model):
+    mild, wild = result(0.3, *map(plain, "abc")), result(0.9, *map(plain, "de"))
+    added = add_matrices([mild, wild], model.sources(mild, wild))
+
+    assert segments_with_matrices(added) == [["a"], ["d", "e"]]
+    assert model.calls == [["d", "d'", "e", "e'", "a", "a'"]]
+    assert keep_worst_matrices(added) == added
+
+
+def test_the_next_worst_example_replaces_one_without_a_matrix(model):
+    failed = result(0.9, *map(plain, ["a", "long", "b", "long too", "c", "d"]))
+    (added,) = add_matrices([failed], model.sources(failed))
+
+    assert segments_with_matrices([added]) == [["a", "b", "c"]]
+    assert sum(map(len, model.calls)) == 2 * 5
+
+
+def test_a_segment_whose_worst_example_has_no_matrix_may_be_shown_by_another_result(model):
+    results = [result(0.9, plain("long")), result(0.8, plain("long"), plain("a"))]
+    add_matrices(results, model.sources(*results))
+
+    assert sum(map(len, model.calls)) == 2 * 3
+
+
+def test_results_without_a_source_get_none(model):
+    failed, passed = result(0.9, plain("a")), result(0.1, plain("b"))
+
+    assert add_matrices([failed, passed], {}) == [failed, passed]
+    assert segments_with_matrices(add_matrices([failed, passed], model.sources(failed))) == [
+        ["a"],
+        [],
+    ]
+
+
+def test_a_process_that_sees_item_after_item_computes_no_more_than_it_may(model):
+    budget = MatrixBudget()
+    results = [result(number, plain(f"s{number}"), plain("t")) for number in range(1, 6)]
+    added = [add_matrices([one], model.sources(one), budget)[0] for one in results]
+
+    assert segments_with_matrices(added) == [["s1", "t"], ["s2"], [], [], []]
+    assert sum(map(len, model.calls)) == 2 * MAX_MATRICES_PER_METRIC
+
+
+def test_a_model_that_fails_is_not_tried_again_and_leaves_the_others_alone(model):
+    broken, fine = result(0.9, *map(plain, "abcdefg"), metric="bad"), result(0.8, plain("a"))
+    sources = model.sources(broken, scorer="broken") | model.sources(fine)
+    added = add_matrices([broken, fine], sources)
+
+    assert segments_with_matrices(added) == [[], ["a"]]
+    assert len(model.calls) == 2

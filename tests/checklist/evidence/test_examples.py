@@ -1,4 +1,4 @@
-"""What a failed check shows: the worst texts, the fewest edits, and a pin that fails as it did."""
+"""What a failed check shows: the worst texts, the fewest edits, and a checklist to repeat them."""
 
 import json
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import shakeproof
+from shakeproof.evidence.search.counterexample_checklist import flow_yaml
 from shakeproof.results import Outcome
 from shakeproof.spec.positions import read_yaml
 from shakeproof.spec.read import parse
-from shakeproof.spec.yaml_writing import write_flow
+from shakeproof.text import spans_between
 
 METRIC = """\
 def score(candidate, reference):
@@ -95,12 +96,12 @@ def test_the_search_costs_no_more_than_allowed(project):
     assert 0 < sum(example.calls for example in examples) <= 60
 
 
-def test_a_search_that_runs_out_of_calls_says_so_and_what_it_shows_still_breaks(project):
+def test_a_search_that_runs_out_of_budget_says_so_and_what_it_shows_still_breaks(project):
     (example, *_) = project.first(search=12).examples
 
     assert example.calls <= 4
     assert 3 <= example.edits_minimal < 9
-    assert example.remark == "fewer edits may do, the search ended with its calls"
+    assert example.remark == "search budget used up, fewer edits may do"
     assert example.score_before - example.score_minimal > 0.25
 
 
@@ -167,6 +168,20 @@ def test_edits_of_several_references_are_searched_together(project):
     assert example.edits_minimal == 4
 
 
+def test_an_example_says_how_its_texts_differ(project):
+    rows = [segment(number, references=["banana at bay", "a cat"]) for number in range(40)]
+    (project.folder / "data.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (example, *_) = project.first(
+        "  - check: crosses do not matter\n"
+        "    perturb: {crosses: {on: reference, levels: [1]}}\n"
+        "    expect: {score_change: {at_most: 0.15, unit: raw}}\n"
+    ).examples
+
+    assert example.spans == spans_between(example.before, example.after)
+    assert example.minimal_spans == spans_between(example.before, example.minimal)
+    assert {span.kind for span in example.spans} == {"same", "removed", "added"}
+
+
 FLIPS = """\
   - check: agreement survives
     metrics: [near]
@@ -193,7 +208,7 @@ def test_a_pair_that_changes_places_is_brought_down_to_few_edits(project, field)
     (found,) = project.run(FLIPS.replace("FIELD", field), top=top).results
     example = found.examples[0]
 
-    assert example.remark.startswith("now below the worse 'the young grey dog'")
+    assert example.remark.startswith("no longer beats the worse candidate 'the young grey dog' (")
     assert example.edits_minimal == 2
     assert example.minimal != example.after
 
@@ -246,7 +261,7 @@ PINNED = """\
 """
 
 
-def test_every_pin_is_a_checklist_that_fails_by_the_same_scores(project):
+def test_every_counterexample_is_a_checklist_that_fails_by_the_same_scores(project):
     rows = [segment(number) for number in range(40)]
     rows[7]["candidates"][0]["text"] = 'bob "said" a b \\ ad: {b}\u202e #1 🙂\n'
     (project.folder / "data.jsonl").write_text("\n".join(map(json.dumps, rows)))
@@ -267,7 +282,7 @@ def test_every_pin_is_a_checklist_that_fails_by_the_same_scores(project):
     assert pinned == 19
 
 
-def test_a_pin_passes_once_the_metric_is_mended(project):
+def test_the_checklist_of_a_counterexample_passes_once_the_metric_is_mended(project):
     (example, *_) = project.first().examples
     mended = example.pin.replace("mine:score", "mine:mended")
     (again,) = project.run("", top=mended, name="pinned").results
@@ -275,7 +290,7 @@ def test_a_pin_passes_once_the_metric_is_mended(project):
     assert again.outcome is Outcome.PASSED
 
 
-def test_a_pin_holds_the_tuned_weight_of_a_metric_and_those_it_builds_on(project):
+def test_the_checklist_has_the_tuned_weight_of_a_metric_and_those_it_builds_on(project):
     top = CHECKLIST.replace(
         "  mine: {python: mine:score}",
         "  words: word-f1\n"
@@ -294,8 +309,8 @@ def test_a_pin_holds_the_tuned_weight_of_a_metric_and_those_it_builds_on(project
     )
 
 
-def test_the_pin_in_the_documentation_is_a_checklist(tmp_path):
-    page = (Path(__file__).parents[4] / "docs" / "search.md").read_text(encoding="utf-8")
+def test_the_counterexample_in_the_documentation_is_a_checklist(tmp_path):
+    page = (Path(__file__).parents[3] / "docs" / "search.md").read_text(encoding="utf-8")
     pinned = page.split("```yaml\n")[1].split("```")[0]
     found = parse(pinned, tmp_path / "pinned.checklist.yaml")
 
@@ -307,7 +322,7 @@ def test_the_pin_in_the_documentation_is_a_checklist(tmp_path):
 def test_any_text_survives_being_written_as_yaml(text):
     value = {"text": [text, {text: 1.5}], "none": None, "yes": True}
 
-    assert read_yaml(f"x: {write_flow(value)}", "x").content == {"x": value}
+    assert read_yaml(f"x: {flow_yaml(value)}", "x").content == {"x": value}
 
 
 def test_changes_of_scores_are_counted_where_texts_changed(project):

@@ -70,7 +70,7 @@ def test_it_says_in_words_what_no_text_may_do(expect, statement):
         ),
     ],
 )
-def test_mistakes_are_told_in_one_line_each(expect, line, tmp_path):
+def test_every_mistake_is_reported_in_one_line(expect, line, tmp_path):
     with pytest.raises(SpecError) as caught:
         parse(text(expect), tmp_path / "c.checklist.yaml")
 
@@ -131,7 +131,7 @@ def test_what_is_found_fails_with_the_number_first_and_the_text(judged):
     assert found.estimate.value > 1 == found.bounds.high
 
 
-def test_a_search_in_vain_passes_and_says_how_hard_it_looked(judged):
+def test_a_search_that_finds_nothing_passes_and_says_what_it_tried(judged):
     found = judged("{search: {at_most: 9, budget: 60}}")
 
     assert found.outcome is Outcome.PASSED
@@ -152,7 +152,7 @@ def test_a_budget_too_small_for_any_text_decides_nothing(judged):
     found = judged("{search: {budget: 1}}", limit=1)
 
     assert found.outcome is Outcome.UNDECIDED
-    assert found.message == "nothing was tried: no text can be tried with 1 score"
+    assert found.message == "no text was tried: a budget of 1 score is too small for any text"
 
 
 def test_an_edit_that_costs_nothing_is_found_where_each_must_cost_something(judged):
@@ -169,7 +169,7 @@ def test_a_pair_that_few_edits_turn_round_is_found(judged):
     (example,) = found.examples
 
     assert found.message.startswith("1 flip found, by ")
-    assert example.remark.startswith("no longer ahead of the worse ")
+    assert example.remark.startswith("no longer beats the worse candidate ")
     assert found.estimate.value == 1 > found.bounds.high == 0
 
 
@@ -207,7 +207,7 @@ def test_where_nothing_can_be_tried_nothing_is_decided(judged, written, expect, 
     (found,) = shakeproof.run(written(content)).results
 
     assert found.outcome is Outcome.UNDECIDED
-    assert found.message.startswith("nothing was tried: ")
+    assert found.message.startswith("no text was tried: ")
     assert why in found.message
 
 
@@ -215,7 +215,7 @@ def test_a_single_segment_is_enough_for_a_verdict(judged):
     assert judged(limit=1).outcome in (Outcome.PASSED, Outcome.FAILED)
 
 
-def test_hypothesis_may_be_asked_for_a_second_opinion(judged):
+def test_hypothesis_can_shrink_a_counterexample_further(judged):
     plain, polished = (
         judged("{search: {at_most: 2.2}}"),
         judged("{search: {at_most: 2.2, polish: true}}"),
@@ -231,7 +231,7 @@ def test_the_same_search_finds_the_same(judged, tmp_path):
     assert first == again == warm
 
 
-def test_a_broken_metric_is_noticed_by_a_search(written, capsys):
+def test_a_search_fails_a_broken_metric(written, capsys):
     path = written(text("{search: {scores: drop, at_least: 0}}"))
 
     assert main(["mutants", str(path), "--metric", "words"]) == 0

@@ -1,0 +1,134 @@
+"""A counterexample as a checklist, which fails for as long as it breaks the metric."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from math import ceil, floor, log10
+from typing import Any
+
+from shakeproof.evidence.search.edited_text import edits_of_texts
+from shakeproof.evidence.search.minimal import Counterexample
+from shakeproof.plan.items import Item
+from shakeproof.scoring.score_table import ScoreTable
+
+FAMILY = "pinned"  # the name of the stored perturbation
+DEFAULT_EDITS = 3  # of expect: search
+DIGITS = 4  # of a limit
+BARE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")  # needs no quotes in YAML
+RESERVED = frozenset({"true", "false", "null"})
+
+
+def counterexample_checklist(score_table: ScoreTable, item: Item, found: Counterexample) -> str:
+    """Write the checklist in YAML; paths in it are relative to the checklist that it came from.
+
+    A counterexample that came from such a checklist gets none.
+    """
+    checklist, check = score_table.plan.checklist, item.check
+    if item.perturb and item.perturb.family == FAMILY:
+        return ""
+    top = {
+        "checklist": f"a counterexample to: {check.name}",
+        "language": checklist.language,
+        "source_language": checklist.source_language,
+    }
+    entry = {
+        "check": check.name,
+        "metrics": [item.metric],
+        "perturb": {FAMILY: {"on": found.text.field, "stored": True}},
+        "expect": {"search": {**_limits(found), **_edits(found)}},
+    }
+    lines = [f"# keep it as pinned.checklist.yaml beside {checklist.path.name}"]
+    lines += [f"{key}: {flow_yaml(value)}" for key, value in top.items() if value is not None]
+    lines += ["data:", *_list_entry(_segment(found)), "metrics:"]
+    for name, options in _metrics(score_table, item.metric):
+        lines.append(f"  {flow_yaml(name)}: {flow_yaml(options)}")
+    return "\n".join([*lines, "checks:", *_list_entry(entry)]) + "\n"
+
+
+def _limits(found: Counterexample) -> dict[str, Any]:
+    """Write the limit that was broken in raw scores, rounded so that it is still broken."""
+    if found.text.limits is None:
+        return {"scores": "flip"}
+    limits, unit = found.text.limits.limits, found.text.limits.unit
+    movement = found.text.limits.movement(found.scores[0] - found.text.clean_scores[0])
+    above = movement > limits.high * unit
+    bound = _rounded(limits.high * unit, floor) if above else _rounded(limits.low * unit, ceil)
+    direction = {} if limits.direction == "change" else {"scores": limits.direction}
+    return {**direction, "at_most" if above else "at_least": bound, "unit": "raw"}
+
+
+def _rounded(value: float, to_integer: Callable[[float], int]) -> float:
+    """Round a number down or up to a few digits."""
+    if value == 0:
+        return 0.0
+    digits = DIGITS - 1 - floor(log10(abs(value)))
+    return float(f"{to_integer(round(value * 10.0**digits, 6)) / 10.0**digits:.12g}")
+
+
+def _edits(found: Counterexample) -> dict[str, int]:
+    """Write the number of edits where a search would allow fewer."""
+    edits = len(edits_of_texts(found.text.clean_texts, found.text.texts(found.edits)))
+    return {"edits": edits} if edits > DEFAULT_EDITS else {}
+
+
+def _segment(found: Counterexample) -> dict[str, Any]:
+    """Write the segment with only the rated candidates, and the edited texts as stored ones."""
+    text, segment = found.text, found.text.segment
+    candidates = [segment.candidates[position].text for position in text.positions]
+    edited = text.texts(found.edits)
+    if text.field == "candidate":
+        edited = [*edited, *candidates[1:]]
+    written: dict[str, Any] = {"id": segment.id}
+    if segment.source is not None:
+        written["source"] = segment.source
+    if segment.references:
+        written["references"] = list(segment.references)
+    written["candidates"] = [{"text": candidate} for candidate in candidates]
+    if len(candidates) > 1:
+        written["preferences"] = [[0, 1]]
+    return written | {"perturbed": {f"{text.field}s": {FAMILY: {"1": edited}}}}
+
+
+def _metrics(score_table: ScoreTable, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield a metric as the checklist declares it, after those that it builds on."""
+    spec = score_table.plan.checklist.metrics[name]
+    for other in spec.options.refers:
+        yield from _metrics(score_table, other)
+    options = spec.options.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    if options.get("omega") == "tuned":  # one segment is nothing to tune it on
+        options["omega"] = getattr(score_table.plan.metrics[name], "omega", None)
+        options.pop("published", None)
+    yield name, {spec.kind: options}
+
+
+def _list_entry(mapping: Mapping[str, Any]) -> list[str]:
+    """Write a mapping as an entry of a list, with one key on each line."""
+    lines = [f"    {flow_yaml(key)}: {flow_yaml(value)}" for key, value in mapping.items()]
+    return ["  - " + lines[0].lstrip(), *lines[1:]]
+
+
+def flow_yaml(value: object) -> str:
+    """Write a value on one line of YAML."""
+    if isinstance(value, Mapping):
+        entries = (f"{flow_yaml(key)}: {flow_yaml(entry)}" for key, entry in value.items())
+        return f"{{{', '.join(entries)}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(flow_yaml, value))}]"
+    if not isinstance(value, str):
+        return json.dumps(value)
+    bare = BARE.fullmatch(value) and value.lower() not in RESERVED
+    return value if bare else f'"{"".join(map(_escape, value))}"'
+
+
+def _escape(char: str) -> str:
+    """Write a character inside double quotes; one that cannot be printed as its code point."""
+    if char in '"\\':
+        return f"\\{char}"
+    if char.isprintable():
+        return char
+    code = ord(char)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
