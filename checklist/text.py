@@ -14,6 +14,7 @@ MIN_SIMILARITY = 0.5  # words that are less alike are replaced, not edited lette
 MIN_TEXT_SIMILARITY = 0.65  # the same for whole texts, when they are shown
 MAX_SHARE_CHANGED = 0.5  # of a word; from here on the whole word is shown as changed
 MAX_WORD = 24  # letters; in a longer stretch without blanks letters are always shown
+MAX_JOINED = 50  # changed stretches of words that were split or joined
 MIN_GAP = 2  # unchanged letters between two edits of a word; fewer are shown as changed too
 SIBILANTS = ("s", "x", "ch", "sh")  # endings that take "es"
 
@@ -52,7 +53,7 @@ def edits_between(before: str, after: str) -> tuple[Edit, ...]:
     Words are aligned first, then the letters of words that are still alike. So every edit makes
     sense alone: a word that was replaced is one edit, and so is each changed run of letters.
     """
-    stretches = _differences(_words(before), _words(after))
+    stretches = _join_by_blanks(before, after, _differences(_words(before), _words(after)))
     return tuple(edit for stretch in stretches for edit in _letter_edits(before, after, stretch))
 
 
@@ -96,6 +97,23 @@ def _differences(old: Sequence[str], new: Sequence[str]) -> list[Stretch]:
             stretch = _union(stretches.pop(), stretch)
         stretches.append(stretch)
     return stretches
+
+
+def _join_by_blanks(before: str, after: str, stretches: Sequence[Stretch]) -> Iterator[Stretch]:
+    """Join stretches that together differ in blanks alone: words that were split or joined."""
+    first = 0
+    while first < len(stretches):
+        joined, count = stretches[first], 1
+        for number, stretch in enumerate(stretches[first : first + MAX_JOINED], start=1):
+            union = _union(stretches[first], stretch)
+            old = "".join(before[union.start : union.end].split())
+            new = "".join(after[union.new_start : union.new_end].split())
+            if old == new:
+                joined, count = union, number
+            if old == new or not (old.startswith(new) or new.startswith(old)):
+                break
+        yield joined
+        first += count
 
 
 def _letter_edits(before: str, after: str, stretch: Stretch) -> Iterator[Edit]:

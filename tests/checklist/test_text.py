@@ -27,6 +27,10 @@ WORDS = st.lists(st.sampled_from(["the", "cat", "sat", "mat,", "há", "猫", "�
         pytest.param("the", "", [(0, 3, "")], id="to nothing"),
         pytest.param("a big dog", "a large hound", [(2, 5, "large"), (6, 9, "hound")], id="words"),
         pytest.param("form the", "from teh", [(1, 3, "ro"), (6, 8, "eh")], id="swapped letters"),
+        pytest.param("we go on", "wego on", [(2, 3, "")], id="words joined"),
+        pytest.param(
+            "he can go on", "he ca n g o on", [(5, 5, " "), (8, 8, " ")], id="words split"
+        ),
         pytest.param("wonder", "w:on:der", [(1, 1, ":"), (3, 3, ":")], id="letters put in"),
         pytest.param("Hello, you", "HELLO, YOU", [(0, 5, "HELLO"), (7, 10, "YOU")], id="capitals"),
         pytest.param("the cat sat", "the sat", [(4, 8, "")], id="a word left out"),
