@@ -13,6 +13,7 @@ from shakeproof.cli.common import Commands, add_command
 from shakeproof.cli.declared import fields, meaning, serves
 from shakeproof.cli.terminal import say
 from shakeproof.files import write_text
+from shakeproof.text import spans_between
 
 if TYPE_CHECKING:
     from shakeproof.perturbations.family import Context, Family
@@ -24,16 +25,16 @@ PAGE = Path("gallery.html")
 GROUPS = {
     "characters": "Letters go wrong, as they do in typing, scanning, chatting or on purpose.",
     "surface": "How a text is written changes, what it says does not.",
-    "words": "Words go missing, come twice, change places or give way to others.",
-    "sentences": "Whole sentences move, vanish or come from elsewhere.",
+    "words": "Words are dropped, repeated, moved or replaced.",
+    "sentences": "Whole sentences are moved, dropped or taken from another text.",
     "meaning": "Small edits after which the text says something else: a good metric notices.",
-    "degenerate": "What broken systems give: nothing, noise, or some other text.",
-    "copying": "The input given back as the answer, exactly or nearly: no paraphrase at all.",
+    "degenerate": "What broken systems produce: nothing, noise, or some other text.",
+    "copying": "The input returned as the answer, exactly or nearly: not a paraphrase at all.",
 }
-SEED = 1  # under which every family shows something at every level
+SEED = 1  # with which every family changes its example at every level
 LEVELS = (0.1, 0.3, 1.0)
 COUNTS = (1.0, 2.0, 4.0)
-BESIDE = {
+OTHER_TEXTS = {  # that some families take words or sentences from
     "source": "They have finally reached an agreement, it seems.",
     "references": "At last there is an agreement between them.",
     "neighbour": "The river rose. Nobody had seen it so high.",
@@ -56,7 +57,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the page and say where it lies."""
+    """Write the page and print its address."""
     from shakeproof.reports import render_gallery
 
     write_text(args.output, render_gallery(list(groups())))
@@ -64,51 +65,53 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def groups() -> Iterator[FamilyGroup]:
-    """Put the families of the registry in groups, in its order."""
+def groups() -> Iterator[Group]:
+    """Yield the registered families in groups, in the order of the registry."""
     from shakeproof.perturbations import PERTURBATIONS
     from shakeproof.reports.gallery import FamilyGroup
 
     order = list(GROUPS)
-    families = sorted(PERTURBATIONS.values(), key=lambda one: order.index(one.group))
-    for name, members in groupby(families, key=lambda one: one.group):
-        yield FamilyGroup(name, GROUPS[name], tuple(map(entry, members)))
+    families = sorted(PERTURBATIONS.values(), key=lambda family: order.index(family.group))
+    for name, members in groupby(families, key=lambda family: family.group):
+        yield Group(name, GROUPS[name], tuple(map(entry, members)))
 
 
-def entry(family: Family) -> FamilyEntry:
-    """Show a family on its own example."""
-    from shakeproof.reports.gallery import FamilyEntry
+def entry(family: Family) -> Entry:
+    """Return what a family declares, and what it does to its own example."""
+    from shakeproof.reports.gallery import Entry
 
-    drawn = "random" if family.random else "always the same"
-    return FamilyEntry(
-        family.name,
-        family.summary,
-        family.level_means,
-        (meaning(family), drawn, f"on {fields(family)}", serves(family)),
-        tuple((NAMES[need], BESIDE[need]) for need in sorted(family.needs)),
-        tuple(examples(family)),
+    random = "random" if family.random else "always the same"
+    return Entry(
+        name=family.name,
+        summary=family.summary,
+        level=family.level_means,
+        facts=(meaning(family), random, f"on {fields(family)}", serves(family)),
+        beside=tuple((NAMES[need], OTHER_TEXTS[need]) for need in sorted(family.needs)),
+        shown=tuple(examples(family)),
     )
 
 
-def examples(family: Family) -> Iterator[PerturbedText]:
-    """Perturb the example at each level, and join levels of the same effect."""
-    from shakeproof.perturbations.family import Rule
-    from shakeproof.reports.gallery import PerturbedText
+def examples(family: Family) -> Iterator[Shown]:
+    """Perturb the example at each level; levels with the same effect are shown together."""
+    from shakeproof.perturbations.contract import Rule
+    from shakeproof.reports.gallery import Shown
 
     text, switch = family.example, family.rule is Rule.SWITCH
     levels = (1.0,) if switch else COUNTS if family.rule is Rule.COUNT else LEVELS
-    damaged = [(level, family(text, level, Random(SEED), _around(text))) for level in levels]
-    for after, same in groupby(damaged, key=lambda one: one[1]):
-        yield PerturbedText(() if switch else tuple(f"{level:g}" for level, _ in same), text, after)
+    context = _context(text)
+    perturbed = [(level, family(text, level, Random(SEED), context)) for level in levels]
+    for after, group in groupby(perturbed, key=lambda pair: pair[1]):
+        names = () if switch else tuple(f"{level:g}" for level, _ in group)
+        yield Shown(levels=names, before=text, after=after, spans=spans_between(text, after))
 
 
-def _around(text: str) -> Context:
-    from shakeproof.perturbations.family import Context
+def _context(text: str) -> Context:
+    from shakeproof.perturbations.contract import Context
 
-    other = BESIDE["neighbour"]
+    other = OTHER_TEXTS["neighbour"]
     return Context(
-        BESIDE["source"],
-        references=(BESIDE["references"],),
+        OTHER_TEXTS["source"],
+        references=(OTHER_TEXTS["references"],),
         candidates=(text,),
         neighbour=Context(other, (other,), (other,)),
     )
