@@ -1,4 +1,4 @@
-"""`shakeproof perturb`: see what a family does to a text."""
+"""`shakeproof perturb`: show what a family does to a text."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def add(commands: Commands) -> None:
     command.add_argument(
         "--level", action="append", type=float, dest="levels", help="may be given several times"
     )
-    command.add_argument("--seed", type=int, default=0, help="another seed, another result")
+    command.add_argument("--seed", type=int, default=0, help="of the random choices; default: 0")
     command.add_argument("--source", help="the input, for families that use it")
     command.add_argument("--reference", help="a reference, for families that use it")
-    command.add_argument("--other", help="another text, for families that borrow from one")
+    command.add_argument("--other", help="the text of another segment, for families that use one")
     command.add_argument(
         "--tokenizer",
         metavar="MODEL",
@@ -54,7 +54,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the text as it is and at each level, edits marked, and what that amounts to."""
+    """Print the text, then at each level the marked edits and how much they change."""
     from shakeproof.perturbations import PERTURBATIONS
 
     import_conftests_here()
@@ -71,8 +71,8 @@ def run(args: argparse.Namespace) -> int:
     for name, level in zip(names, levels, strict=True):
         after = family(text, level, Random(args.seed), context)
         say(_line(name, shown(text, after, colour=coloured()), indent))
-        for told in _severity(text, after, cut):
-            say(_line("", styled(told, "aside", colour=coloured()), indent))
+        for severity in _severity(text, after, cut):
+            say(_line("", styled(severity, "aside", colour=coloured()), indent))
     return 0
 
 
@@ -96,12 +96,12 @@ def _levels(family: Family, levels: list[float] | None) -> tuple[float, ...]:
 
 
 def _context(family: Family, text: str, args: argparse.Namespace) -> Context:
-    """Put together what lies around the text, as far as the family needs it."""
-    from shakeproof.perturbations.family import Context
+    """Return the texts around the given one, as far as the family needs them."""
+    from shakeproof.perturbations.contract import Context
 
-    given = {"source": args.source, "references": args.reference, "neighbour": args.other}
+    texts = {"source": args.source, "references": args.reference, "neighbour": args.other}
     for need in sorted(family.needs):
-        if given[need] is None:
+        if texts[need] is None:
             raise SpecError(f"{family.name!r} needs the {need}; give it with {OPTIONS[need]} TEXT")
     other = args.other
     return Context(
@@ -126,13 +126,13 @@ def _cut(name: str) -> Cut:
 
 
 def _severity(before: str, after: str, cut: Cut | None) -> Iterator[str]:
-    """Tell the realised severity and, with a tokenizer, what became of the tokens."""
+    """Yield how much changed and, with a tokenizer, how the number of tokens did."""
     from shakeproof.perturbations.severity import pieces_per_word, realised, unknown_per_segment
 
-    found = realised([before], [after])
+    severity = realised([before], [after])
     yield (
-        f"{found.letters:.0%} of letters, {found.words:.0%} of words, "
-        f"{found.edits:.2f} edits per character"
+        f"{severity.letters:.0%} of letters, {severity.words:.0%} of words, "
+        f"{severity.edits:.0%} of characters edited"
     )
     if cut:
         counts = [unknown_per_segment([text], cut) for text in (before, after)]
@@ -144,11 +144,8 @@ def _severity(before: str, after: str, cut: Cut | None) -> Iterator[str]:
 
 
 def shown(before: str, after: str, *, colour: bool) -> str:
-    """Show a text with what was added and removed, as [-removed-]{+added+} without colours."""
+    """Return a text with its edits in colours, or marked as [-removed-]{+added+}."""
     if not colour:
         return mark_edits(before, after)
-    gone, new = (
-        partial(styled, style="removed", colour=True),
-        partial(styled, style="added", colour=True),
-    )
-    return mark_edits(before, after, removed=gone, added=new)
+    removed, added = (partial(styled, style=style, colour=True) for style in ("removed", "added"))
+    return mark_edits(before, after, removed=removed, added=added)

@@ -66,7 +66,7 @@ def test_a_terminal_of_80_columns_shows_the_same(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "words"),
     [
         ("empty", "any language"),
         ("misspell", "language en"),
@@ -75,17 +75,17 @@ def test_a_terminal_of_80_columns_shows_the_same(capsys, monkeypatch):
         ("swap-letters", "any script with blanks between words"),
     ],
 )
-def test_what_a_family_serves_is_told_in_words(name, told):
-    assert serves(PERTURBATIONS[name]) == told
+def test_what_a_family_serves_is_written_in_words(name, words):
+    assert serves(PERTURBATIONS[name]) == words
 
 
-def test_perturb_shows_each_level_with_its_edits_and_what_they_amount_to(capsys):
+def test_perturb_shows_each_level_with_its_edits_and_how_much_they_change(capsys):
     assert main(["perturb", "disemvowel", "--level", "1", "--level", "0.1", "Now come"]) == 0
 
     text, full, severity, little, _ = lines(capsys)
     assert text == "     Now come"
     assert full == "  1  N[-o-]w c[-o-]m[-e-]"
-    assert severity == "     43% of letters, 100% of words, 0.38 edits per character"
+    assert severity == "     43% of letters, 100% of words, 38% of characters edited"
     assert little.startswith("0.1  ")
 
 
@@ -131,7 +131,7 @@ def test_perturb_reads_standard_input(capsys, monkeypatch):
 def test_an_empty_text_has_no_severity(capsys):
     assert main(["perturb", "upper-case", ""]) == 0
 
-    assert lines(capsys)[-1] == "0% of letters, 0% of words, 0.00 edits per character"
+    assert lines(capsys)[-1] == "0% of letters, 0% of words, 0% of characters edited"
 
 
 @pytest.mark.model
