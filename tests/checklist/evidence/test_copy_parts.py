@@ -1,4 +1,4 @@
-"""The copy dossier of a check: the formula's break-even and the ladder of near-copies."""
+"""The parts of a check about copies: the formula's break-even, and scores of near-copies."""
 
 import pytest
 
@@ -11,8 +11,8 @@ from shakeproof.plan.items import make_plan
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.spec.read import load
 
-RUNGS = {"copy-lower", "copy-unpunctuated", "near-copy"}
-DOSSIER = [
+NEAR_COPIES = {"copy-lower", "copy-unpunctuated", "near-copy"}
+PARTS = [
     "copy",
     "copy-lower",
     "copy-unpunctuated",
@@ -53,7 +53,7 @@ def results(folder, text):
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
     """The results by metric, with everything as it is by default."""
-    return results(tmp_path_factory.mktemp("dossier"), CHECKLIST)
+    return results(tmp_path_factory.mktemp("copies"), CHECKLIST)
 
 
 def named(result, name):
@@ -68,42 +68,42 @@ def test_the_break_even_of_parascore_is_shown_where_its_formula_has_one(found):
     assert not named(found["bare"], "break-even similarity")
 
 
-def test_near_copies_are_scored_along_the_ladder_and_the_verdict_is_about_the_copy(found, tmp_path):
+def test_near_copies_are_scored_too_and_the_verdict_is_about_the_copy(found, tmp_path):
     found = found["para"]
     bare = results(tmp_path, CHECKLIST.replace("0.2}", "0.2, ladder: []}"))["para"]
 
-    ladder = named(found, "near-copy")
-    assert [part.level for part in ladder] == [1.0, 2.0, 4.0]
-    scores = [part.estimate.value for part in ladder]
+    near = named(found, "near-copy")
+    assert [part.level for part in near] == [1.0, 2.0, 4.0]
+    scores = [part.estimate.value for part in near]
     assert scores == sorted(scores)  # the further from a copy, the less it is punished
     assert scores[0] > named(found, "copy")[0].estimate.value
     assert (found.estimate, found.examples) == (bare.estimate, bare.examples)
     assert found.family == "copy-input"
-    assert {part.name for part in found.parts} - {part.name for part in bare.parts} == RUNGS
+    assert {part.name for part in found.parts} - {part.name for part in bare.parts} == NEAR_COPIES
 
 
-def test_the_rungs_of_the_ladder_can_be_chosen(tmp_path):
+def test_the_numbers_of_changed_words_can_be_chosen(tmp_path):
     text = CHECKLIST.replace("0.2}", "0.2, ladder: [3, 1]}")
     chosen = results(tmp_path, text)["para"]
 
     assert [part.level for part in named(chosen, "near-copy")] == [1.0, 3.0]
 
 
-def test_a_rung_costs_one_text_of_each_input(tmp_path):
+def test_a_near_copy_costs_one_text_of_each_input(tmp_path):
     (tmp_path / "d.checklist.yaml").write_text(CHECKLIST)
     plan = make_plan(load(tmp_path / "d.checklist.yaml"), Settings())
     score_table = ScoreTable(plan, Engine(Cache()))
-    rungs = [one for _, one in plan.items[0].score_keys if one.first]
+    near = [condition for _, condition in plan.items[0].score_keys if condition.first]
 
-    assert len(rungs) == 5
-    for rung in rungs:
-        assert 0 < score_table.changed(rung).sum() <= len(plan.segments)
+    assert len(near) == 5
+    for condition in near:
+        assert 0 < score_table.changed(condition).sum() <= len(plan.segments)
 
 
-def test_every_part_of_the_dossier_has_a_number(found):
+def test_every_part_has_a_number(found):
     numbers = {part.name: part.estimate.value for part in found["para"].parts}
 
-    assert list(numbers) == DOSSIER
+    assert list(numbers) == PARTS
     assert None not in numbers.values()
     assert numbers["pearson with copies rated 0"] != numbers["pearson"]
 
