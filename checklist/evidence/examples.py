@@ -74,10 +74,10 @@ def _with_fewest_edits(
     searched = [(number, text) for number, text in enumerate(texts) if text is not None]
     rater = Rater(score_table.engine, score_table.plan.metrics[item.metric])
     try:
-        found = minimal_counterexamples([text for _, text in searched], rater, budget)
+        counterexamples = minimal_counterexamples([text for _, text in searched], rater, budget)
     except MissingScores:  # the metric fails on an edited text; the check was judged already
         return list(examples)
-    by_number = {number: one for (number, _), one in zip(searched, found, strict=True)}
+    by_number = dict(zip((number for number, _ in searched), counterexamples, strict=True))
     return [
         with_counterexample(score_table, item, example, by_number.get(number))
         for number, example in enumerate(examples)
@@ -85,22 +85,22 @@ def _with_fewest_edits(
 
 
 def with_counterexample(
-    score_table: ScoreTable, item: Item, example: Example, found: Counterexample | None
+    score_table: ScoreTable, item: Item, example: Example, counterexample: Counterexample | None
 ) -> Example:
     """Add the fewest edits that were found, and a checklist that repeats them."""
-    if found is None:
+    if counterexample is None:
         return example
-    minimal = "\n".join(found.text.texts(found.edits))
-    remarks = [example.remark, "" if found.finished else BUDGET_USED_UP]
+    minimal = "\n".join(counterexample.text.texts(counterexample.edits))
+    remarks = [example.remark, "" if counterexample.finished else BUDGET_USED_UP]
     return example.model_copy(
         update={
             "minimal": minimal,
             "minimal_spans": spans_between(example.before, minimal),
-            "score_minimal": found.scores[0],
-            "edits": len(found.text.edits),
-            "edits_minimal": len(found.edits),
-            "calls": found.calls,
-            "pin": counterexample_checklist(score_table, item, found),
+            "score_minimal": counterexample.scores[0],
+            "edits": len(counterexample.text.edits),
+            "edits_minimal": len(counterexample.edits),
+            "calls": counterexample.calls,
+            "pin": counterexample_checklist(score_table, item, counterexample),
             "remark": "; ".join(filter(None, remarks)),
         }
     )

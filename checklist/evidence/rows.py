@@ -22,16 +22,16 @@ MAX_EXAMPLES = 3  # for each item
 class ScoreLimits:
     """How far the score of one text may move, and the unit of that in raw scores."""
 
-    limits: Fault
+    allowed: Fault
     unit: float = 1.0
 
     def movement(self, rise: float) -> float:
         """Return the rise of a score as a movement in the direction that is limited."""
-        return float(self.limits.moved(np.array([rise]))[0])
+        return float(self.allowed.moved(np.array([rise]))[0])
 
     def excess(self, rises: Vector) -> Vector:
         """Return how far rises of scores lie outside the limits; above 0 they are broken."""
-        return self.limits.beyond(rises, self.unit)
+        return self.allowed.beyond(rises, self.unit)
 
 
 @dataclass(frozen=True, slots=True)

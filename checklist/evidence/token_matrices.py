@@ -142,16 +142,20 @@ def _compared_texts(score_table: ScoreTable, item: Item) -> Iterator[tuple[int, 
             for segments in (score_table.plan.segments, score_table.segments(condition))
         )
         comparisons = metric.needs(clean)
-        bert = {n: one for n, (one, _) in enumerate(comparisons) if isinstance(one, BertScorer)}
-        if not bert:
+        scorers = {
+            number: scorer
+            for number, (scorer, _) in enumerate(comparisons)
+            if isinstance(scorer, BertScorer)
+        }
+        if not scorers:
             return
         try:
             (scores,) = score_table.engine.scores(metric, [clean])
         except MissingScores:
             continue
-        best = max(bert, key=scores.__getitem__)
+        best = max(scorers, key=scores.__getitem__)
         before, after = comparisons[best][1], metric.needs(perturbed)[best][1]
-        yield example, ComparedTexts(bert[best], before, after)
+        yield example, ComparedTexts(scorers[best], before, after)
 
 
 def _matrices(scorer: BertScorer, texts: Sequence[Texts]) -> list[TokenMatrix | None]:

@@ -20,7 +20,9 @@ BARE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")  # needs no quotes in YAML
 RESERVED = frozenset({"true", "false", "null"})
 
 
-def counterexample_checklist(score_table: ScoreTable, item: Item, found: Counterexample) -> str:
+def counterexample_checklist(
+    score_table: ScoreTable, item: Item, counterexample: Counterexample
+) -> str:
     """Write the checklist in YAML; paths in it are relative to the checklist that it came from.
 
     A counterexample that came from such a checklist gets none.
@@ -36,23 +38,24 @@ def counterexample_checklist(score_table: ScoreTable, item: Item, found: Counter
     entry = {
         "check": check.name,
         "metrics": [item.metric],
-        "perturb": {FAMILY: {"on": found.text.field, "stored": True}},
-        "expect": {"search": {**_limits(found), **_edits(found)}},
+        "perturb": {FAMILY: {"on": counterexample.text.field, "stored": True}},
+        "expect": {"search": {**_limits(counterexample), **_edits(counterexample)}},
     }
     lines = [f"# keep it as pinned.checklist.yaml beside {checklist.path.name}"]
     lines += [f"{key}: {flow_yaml(value)}" for key, value in top.items() if value is not None]
-    lines += ["data:", *_list_entry(_segment(found)), "metrics:"]
+    lines += ["data:", *_list_entry(_segment(counterexample)), "metrics:"]
     for name, options in _metrics(score_table, item.metric):
         lines.append(f"  {flow_yaml(name)}: {flow_yaml(options)}")
     return "\n".join([*lines, "checks:", *_list_entry(entry)]) + "\n"
 
 
-def _limits(found: Counterexample) -> dict[str, Any]:
+def _limits(counterexample: Counterexample) -> dict[str, Any]:
     """Write the limit that was broken in raw scores, rounded so that it is still broken."""
-    if found.text.limits is None:
+    text = counterexample.text
+    if text.limits is None:
         return {"scores": "flip"}
-    limits, unit = found.text.limits.limits, found.text.limits.unit
-    movement = found.text.limits.movement(found.scores[0] - found.text.clean_scores[0])
+    limits, unit = text.limits.allowed, text.limits.unit
+    movement = text.limits.movement(counterexample.scores[0] - text.clean_scores[0])
     above = movement > limits.high * unit
     bound = _rounded(limits.high * unit, floor) if above else _rounded(limits.low * unit, ceil)
     direction = {} if limits.direction == "change" else {"scores": limits.direction}
@@ -67,17 +70,18 @@ def _rounded(value: float, to_integer: Callable[[float], int]) -> float:
     return float(f"{to_integer(round(value * 10.0**digits, 6)) / 10.0**digits:.12g}")
 
 
-def _edits(found: Counterexample) -> dict[str, int]:
+def _edits(counterexample: Counterexample) -> dict[str, int]:
     """Write the number of edits where a search would allow fewer."""
-    edits = len(edits_of_texts(found.text.clean_texts, found.text.texts(found.edits)))
+    text = counterexample.text
+    edits = len(edits_of_texts(text.clean_texts, text.texts(counterexample.edits)))
     return {"edits": edits} if edits > DEFAULT_EDITS else {}
 
 
-def _segment(found: Counterexample) -> dict[str, Any]:
+def _segment(counterexample: Counterexample) -> dict[str, Any]:
     """Write the segment with only the rated candidates, and the edited texts as stored ones."""
-    text, segment = found.text, found.text.segment
+    text, segment = counterexample.text, counterexample.text.segment
     candidates = [segment.candidates[position].text for position in text.positions]
-    edited = text.texts(found.edits)
+    edited = text.texts(counterexample.edits)
     if text.field == "candidate":
         edited = [*edited, *candidates[1:]]
     written: dict[str, Any] = {"id": segment.id}

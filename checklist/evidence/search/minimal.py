@@ -120,8 +120,8 @@ class ShrinkTask:
         """Return the result of the search, or the best set so far if the budget ended it."""
         edits = self._result
         if edits is None:
-            breaking = [one for one, rating in self.ratings.items() if rating.excess > 0]
-            edits = min(breaking, key=lambda one: (len(one), -self.ratings[one].excess))
+            rated = ((edits, rating) for edits, rating in self.ratings.items() if rating.excess > 0)
+            edits, _ = min(rated, key=lambda pair: (len(pair[0]), -pair[1].excess))
         finished = self._result is not None and not self._cut_short
         return Counterexample(
             self.text, edits, self.ratings[edits].scores, self.calls, finished=finished
@@ -155,30 +155,34 @@ def minimal_counterexamples(
     return [found.get(number) for number in range(len(texts))]
 
 
-def shrink_with_hypothesis(found: Counterexample, rater: Rater, budget: int) -> Counterexample:
+def shrink_with_hypothesis(
+    counterexample: Counterexample, rater: Rater, budget: int
+) -> Counterexample:
     """Shrink all edits of the text with Hypothesis, and return the smaller counterexample.
 
     Hypothesis runs without randomness and without its database, so the same texts give the same
     result. It asks for one set of edits after the other, up to `budget` scores.
     """
-    if len(found.edits) < MIN_FOR_HYPOTHESIS:
-        return found
+    if len(counterexample.edits) < MIN_FOR_HYPOTHESIS:
+        return counterexample
     ratings: dict[EditSet, Rating] = {}
-    cost = len(found.text.positions)
+    cost = len(counterexample.text.positions)
 
     def breaks(mask: Sequence[bool]) -> bool:
         edits = frozenset(number for number, chosen in enumerate(mask) if chosen)
         if edits not in ratings:
             if not edits or (len(ratings) + 1) * cost > budget:
                 return False
-            ((ratings[edits],),) = rater.rate([(found.text, [edits])])
+            ((ratings[edits],),) = rater.rate([(counterexample.text, [edits])])
         return ratings[edits].excess > 0
 
-    _run_hypothesis(len(found.text.edits), breaks)
+    _run_hypothesis(len(counterexample.text.edits), breaks)
     breaking = [edits for edits, rating in ratings.items() if rating.excess > 0]
-    best = min([found.edits, *breaking], key=len)
-    scores = found.scores if best == found.edits else ratings[best].scores
-    return replace(found, edits=best, scores=scores, calls=found.calls + len(ratings) * cost)
+    best = min([counterexample.edits, *breaking], key=len)
+    scores = counterexample.scores if best == counterexample.edits else ratings[best].scores
+    return replace(
+        counterexample, edits=best, scores=scores, calls=counterexample.calls + len(ratings) * cost
+    )
 
 
 def _run_hypothesis(count: int, breaks: Callable[[Sequence[bool]], bool]) -> None:
