@@ -7,7 +7,7 @@ from itertools import accumulate, chain, groupby
 from typing import NamedTuple
 
 from shakeproof.perturbations.clusters import clusters
-from shakeproof.perturbations.contract import Edit
+from shakeproof.perturbations.family import Edit
 from shakeproof.results import TextSpan
 
 MIN_SIMILARITY = 0.5  # words that are less alike are replaced, not edited letter by letter
@@ -16,7 +16,6 @@ MAX_SHARE_CHANGED = 0.5  # of a word; from here on the whole word is shown as ch
 MAX_WORD = 24  # letters; in a longer stretch without blanks letters are always shown
 MAX_JOINED = 50  # changed stretches of words that were split or joined
 MIN_GAP = 2  # unchanged letters between two edits of a word; fewer are shown as changed too
-SIBILANTS = ("s", "x", "ch", "sh")  # endings that take "es"
 
 
 class Stretch(NamedTuple):
@@ -38,13 +37,6 @@ class Piece(NamedTuple):
     def unchanged(self) -> bool:
         """Return whether the letters are still the same."""
         return self.old == self.new
-
-
-def counted(number: int, noun: str) -> str:
-    """Write a number of things: 1 edit, 1,234 edits, 2 passes."""
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number:,} {noun}{'es' if noun.endswith(SIBILANTS) else 's'}"
 
 
 def edits_between(before: str, after: str) -> tuple[Edit, ...]:

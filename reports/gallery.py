@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shakeproof.reports.html import fill
-from shakeproof.reports.wording.anchors import anchor
-from shakeproof.reports.wording.marking import Kind, Span, marked, shortened
+from shakeproof.reports.wording.marking import Span, mark_edits
+from shakeproof.reports.wording.names import anchor
 from shakeproof.results import TextSpan
-
-KINDS: dict[str, Kind] = {"same": "same", "removed": "gone", "added": "new"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +26,9 @@ class PerturbedText:
         return f"level {' and '.join(self.levels)}" if self.levels else "on"
 
     @property
-    def marks(self) -> tuple[Span, ...]:
-        """Mark the edits."""
-        if not self.spans:
-            return marked(self.before, self.after)
-        return shortened([Span(KINDS[span.kind], span.text) for span in self.spans])
+    def marked(self) -> tuple[Span, ...]:
+        """Return the text with its edits marked."""
+        return mark_edits(self.before, self.after, self.spans)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def groups() -> Iterator[Group]:
+def groups() -> Iterator[FamilyGroup]:
     """Yield the registered families in groups, in the order of the registry."""
     from shakeproof.perturbations import PERTURBATIONS
     from shakeproof.reports.gallery import FamilyGroup
@@ -73,28 +73,28 @@ def groups() -> Iterator[Group]:
     order = list(GROUPS)
     families = sorted(PERTURBATIONS.values(), key=lambda family: order.index(family.group))
     for name, members in groupby(families, key=lambda family: family.group):
-        yield Group(name, GROUPS[name], tuple(map(entry, members)))
+        yield FamilyGroup(name, GROUPS[name], tuple(map(entry, members)))
 
 
-def entry(family: Family) -> Entry:
+def entry(family: Family) -> FamilyEntry:
     """Return what a family declares, and what it does to its own example."""
-    from shakeproof.reports.gallery import Entry
+    from shakeproof.reports.gallery import FamilyEntry
 
     random = "random" if family.random else "always the same"
-    return Entry(
+    return FamilyEntry(
         name=family.name,
         summary=family.summary,
         level=family.level_means,
         facts=(meaning(family), random, f"on {fields(family)}", serves(family)),
-        beside=tuple((NAMES[need], OTHER_TEXTS[need]) for need in sorted(family.needs)),
-        shown=tuple(examples(family)),
+        context=tuple((NAMES[need], OTHER_TEXTS[need]) for need in sorted(family.needs)),
+        examples=tuple(examples(family)),
     )
 
 
-def examples(family: Family) -> Iterator[Shown]:
+def examples(family: Family) -> Iterator[PerturbedText]:
     """Perturb the example at each level; levels with the same effect are shown together."""
-    from shakeproof.perturbations.contract import Rule
-    from shakeproof.reports.gallery import Shown
+    from shakeproof.perturbations.family import Rule
+    from shakeproof.reports.gallery import PerturbedText
 
     text, switch = family.example, family.rule is Rule.SWITCH
     levels = (1.0,) if switch else COUNTS if family.rule is Rule.COUNT else LEVELS
@@ -102,11 +102,13 @@ def examples(family: Family) -> Iterator[Shown]:
     perturbed = [(level, family(text, level, Random(SEED), context)) for level in levels]
     for after, group in groupby(perturbed, key=lambda pair: pair[1]):
         names = () if switch else tuple(f"{level:g}" for level, _ in group)
-        yield Shown(levels=names, before=text, after=after, spans=spans_between(text, after))
+        yield PerturbedText(
+            levels=names, before=text, after=after, spans=spans_between(text, after)
+        )
 
 
 def _context(text: str) -> Context:
-    from shakeproof.perturbations.contract import Context
+    from shakeproof.perturbations.family import Context
 
     other = OTHER_TEXTS["neighbour"]
     return Context(

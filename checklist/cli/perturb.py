@@ -97,7 +97,7 @@ def _levels(family: Family, levels: list[float] | None) -> tuple[float, ...]:
 
 def _context(family: Family, text: str, args: argparse.Namespace) -> Context:
     """Return the texts around the given one, as far as the family needs them."""
-    from shakeproof.perturbations.contract import Context
+    from shakeproof.perturbations.family import Context
 
     texts = {"source": args.source, "references": args.reference, "neighbour": args.other}
     for need in sorted(family.needs):

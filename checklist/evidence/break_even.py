@@ -11,7 +11,7 @@ from shakeproof.stats.kinds.copying import break_even
 
 def break_even_parts(score_table: ScoreTable, item: Item) -> tuple[Part, ...]:
     """Return the break-even similarity, if the item is about copies and ParaScore has one."""
-    metric = score_table.plan.metrics[item.metric]
+    metric = score_table.metrics[item.metric]
     if not item.check.expect.about_copies or not isinstance(metric, ParaScore):
         return ()
     if metric.omega is None or not (metric.threshold and metric.divergence):

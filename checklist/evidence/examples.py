@@ -72,7 +72,7 @@ def _with_fewest_edits(
     score_key, limits = item.score_keys[-1], score_limits(score_table, item)
     texts = [edited_text(score_table, score_key, row, limits) for row in rows]
     searched = [(number, text) for number, text in enumerate(texts) if text is not None]
-    rater = Rater(score_table.engine, score_table.plan.metrics[item.metric])
+    rater = Rater(score_table.engine, score_table.metrics[item.metric])
     try:
         counterexamples = minimal_counterexamples([text for _, text in searched], rater, budget)
     except MissingScores:  # the metric fails on an edited text; the check was judged already

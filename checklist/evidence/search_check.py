@@ -11,14 +11,13 @@ from shakeproof.evidence.search.find import SearchResult, find_counterexample, t
 from shakeproof.evidence.search.minimal import Rater, shrink_with_hypothesis
 from shakeproof.expectations.search import Search
 from shakeproof.plan.items import Item
-from shakeproof.results import Estimate, Example, Verdict
+from shakeproof.results import Estimate, Example, Verdict, counted
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.stats.assess import Assessment
 from shakeproof.stats.format import limit
 from shakeproof.stats.kinds.scores import no_spread
 from shakeproof.stats.verdicts import Judgement
 from shakeproof.stats.wording import Words, side
-from shakeproof.text import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class SearchVerdict:
 def check_by_search(score_table: ScoreTable, item: Item, expect: Search) -> SearchVerdict:
     """Search for a text that few edits break; a counterexample fails the check."""
     searched = texts_to_search(score_table, item, expect.budget)
-    rater = Rater(score_table.engine, score_table.plan.metrics[item.metric])
+    rater = Rater(score_table.engine, score_table.metrics[item.metric])
     texts = [entry.text for entry in searched]
     result = find_counterexample(texts, rater, max_edits=expect.edits, budget=expect.budget)
     if result.furthest is None:

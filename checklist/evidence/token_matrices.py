@@ -134,7 +134,7 @@ def _compared_texts(score_table: ScoreTable, item: Item) -> Iterator[tuple[int, 
     """
     if isinstance(item.check.expect, Search):  # its one example is not among the worst rows
         return
-    metric, (_, condition) = score_table.plan.metrics[item.metric], item.score_keys[-1]
+    metric, (_, condition) = score_table.metrics[item.metric], item.score_keys[-1]
     for example, chosen in enumerate(choose_rows(score_table, item)):
         number, position = position_of(score_table.candidates, chosen.row)
         clean, perturbed = (

@@ -157,6 +157,8 @@ class ItemNode(pytest.Function):
         if report.when == "teardown" or (report.when == "setup" and report.passed):
             return
         result = self._reported(report).model_copy(update={"seconds": round(call.duration, 3)})
+        if hasattr(self.config, "workerinput"):  # elsewhere it is done for all results at once
+            (result,) = self._driver.with_matrices([result])
         writer = self.config.stash[WRITER]
         report.shakeproof = writer.write(self.path, result)  # type: ignore[attr-defined]  # travels with the report
         if report.skipped and isinstance(report.longrepr, tuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shakeproof.evidence.marks import marked
 from shakeproof.results import Example, Outcome, Result
+from shakeproof.text import mark_edits
 
 
 class CheckFailed(Exception):
@@ -44,6 +44,6 @@ def _example_lines(example: Example) -> Iterator[str]:
         counts = [example.edits_minimal, example.edits]
         known = " of ".join(f"{count:,}" for count in counts if count is not None)
         yield f"  smallest failing edit: {known}".rstrip()
-        yield f"  = {marked(example.before, example.minimal)!r}"
+        yield f"  = {mark_edits(example.before, example.minimal)!r}"
         if example.score_minimal is not None:
             yield f"  score {example.score_before:.3f} -> {example.score_minimal:.3f}"

@@ -14,6 +14,7 @@ import pytest
 
 from shakeproof.errors import SpecError
 from shakeproof.files import write_text
+from shakeproof.plugin.collectors import DRIVER
 from shakeproof.plugin.findings import read_findings
 from shakeproof.plugin.options import chosen, file_of, run_config
 from shakeproof.results import Result, Run, in_half_widths, outcome_counts, result_distance
@@ -52,6 +53,8 @@ class Summary:
 def summarise(config: pytest.Config, findings: Iterable[str], started: float) -> Summary:
     """Assemble the run and write the files that the options name."""
     results, records = read_findings(findings)
+    if DRIVER in config.stash:
+        results = config.stash[DRIVER].with_matrices(results)
     settings = run_config(config)
     run = assemble_run(results, records, settings, started=started, command=command(config))
     return write_outputs(config, run)

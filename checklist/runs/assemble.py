@@ -14,7 +14,7 @@ from pathlib import Path
 
 from shakeproof import __version__
 from shakeproof.data.segments import DataSet
-from shakeproof.evidence.token_matrices import few_matrices
+from shakeproof.evidence.token_matrices import keep_worst_matrices
 from shakeproof.expectations import Expectation
 from shakeproof.plan.items import Plan
 from shakeproof.results import (
@@ -130,7 +130,7 @@ def assemble_run(
         environment=environment(),
         settings=config.recorded,
         checklists=tuple(checklists),
-        results=with_q(few_matrices(results)),
+        results=with_q(keep_worst_matrices(results)),
         texts=config.texts,
         baseline=config.baseline_name,
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from shakeproof.errors import SpecError
-from shakeproof.evidence.search.minimal import Effort
+from shakeproof.evidence.token_matrices import MatrixBudget, add_matrices
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, Progress
 from shakeproof.plan.items import Item, Plan, make_plan
@@ -60,6 +60,8 @@ class Driver:
         self._tables: dict[Path, ScoreTable] = {}
         self._selected: list[Selected] | None = None  # once scored
         self._adjusted: dict[str, Result] | None = None  # by id, once Holm was applied
+        self._failed: dict[str, tuple[ScoreTable, Item]] = {}  # by id, for their examples
+        self._matrices = MatrixBudget()
 
     def plan(self, checklist: Checklist, data: Mapping[str, str] | None = None) -> Plan:
         """Read the data of a checklist and build its metrics; `data`: paths to read instead."""
@@ -131,14 +133,24 @@ class Driver:
         return {result.id: result for result in adjusted(results)}
 
     def _evaluated(self, path: Path, item: Item) -> Result:
-        config = self.config
-        with self._display:  # illustrating a failure may need more scores
-            return evaluate(
-                self._tables[path],
+        table = self._tables[path]
+        with self._display:  # examples of a failure may need more scores
+            result = evaluate(
+                table,
                 item,
-                with_texts=config.texts,
-                effort=Effort(config.search, matrices=config.matrices),
+                with_texts=self.config.texts,
+                search_budget=self.config.search,
             )
+        if result.verdict is Verdict.FAIL:
+            self._failed[result.id] = table, item
+        return result
+
+    def with_matrices(self, results: Sequence[Result]) -> list[Result]:
+        """Add token matrices to the worst examples; what earlier calls added counts."""
+        if not self.config.matrices:
+            return list(results)
+        with self._display:
+            return add_matrices(results, self._failed, self._matrices)
 
     def ended(self, path: Path, item: Item, outcome: Outcome, text: str) -> Result:
         """Return the result of an item that was skipped or broke; the text says why."""
@@ -180,8 +192,9 @@ def run_checklists(
     items = [(path, item) for path, plan in plans.items() for item in plan.items]
     unmet = {(path, item.check.name): driver.unmet(path, item) for path, item in items}
     driver.score(one for one in items if not unmet[one[0], one[1].check.name])
+    results = [_result(driver, path, item, unmet[path, item.check.name]) for path, item in items]
     return assemble_run(
-        [_result(driver, path, item, unmet[path, item.check.name]) for path, item in items],
+        driver.with_matrices(results),
         [driver.record(path, facts(plan) if facts else None) for path, plan in plans.items()],
         config,
         started=started,

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from shakeproof.evidence.copy_parts import dossier_parts
-from shakeproof.evidence.examples import score_changes, worst_texts
-from shakeproof.evidence.search.exploring import explore
-from shakeproof.evidence.search.minimal import NONE, Effort
+from shakeproof.evidence.break_even import break_even_parts
+from shakeproof.evidence.examples import worst_examples
+from shakeproof.evidence.histogram import score_changes
+from shakeproof.evidence.search_check import check_by_search
 from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.expectations.rescored import Rescored
 from shakeproof.expectations.search import Search
@@ -34,26 +34,29 @@ class MetricFailed(Exception):
 
 
 def evaluate(
-    score_table: ScoreTable, item: Item, *, with_texts: bool = True, effort: Effort = NONE
+    score_table: ScoreTable, item: Item, *, with_texts: bool = True, search_budget: int = 0
 ) -> Result:
-    """Estimate, judge and illustrate what an item asks; `effort` is for illustrating failures."""
+    """Estimate and judge what an item asks, with examples if it does not pass.
+
+    `search_budget` scores may be spent on the fewest edits that fail, for a failure.
+    """
     for name in dict.fromkeys(name for name, _ in item.score_keys):
         if reason := score_table.failures.get(name):
             raise MetricFailed(f"metric {name!r}: {reason}")
     try:
-        return _evaluated(score_table, item, with_texts, effort)
+        return _evaluated(score_table, item, with_texts, search_budget)
     except MissingScores as error:
         raise MetricFailed(f"metric {item.metric!r}: {error}") from None
 
 
-def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, effort: Effort) -> Result:
-    assessment, examples = _assess_with_examples(score_table, item, effort)
+def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: int) -> Result:
+    assessment, examples = _assess_with_examples(score_table, item, budget)
     judgement = assessment.judgement
     shown = with_texts and judgement.verdict is not Verdict.PASS
     return empty_result(score_table.plan, item, outcome_of(judgement.verdict)).model_copy(
         update={
             "estimate": assessment.estimate,
-            "parts": (*assessment.parts, *dossier_parts(score_table, item)),
+            "parts": (*assessment.parts, *break_even_parts(score_table, item)),
             "verdict": judgement.verdict,
             "message": judgement.message,
             "advice": judgement.advice,
@@ -67,16 +70,17 @@ def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, effort: Ef
 
 
 def _assess_with_examples(
-    score_table: ScoreTable, item: Item, effort: Effort
+    score_table: ScoreTable, item: Item, budget: int
 ) -> tuple[Assessment, Callable[[], tuple[Example, ...]]]:
-    """Judge an item, and return how to illustrate it if that is wanted."""
+    """Judge an item, and return how to find its examples if they are wanted."""
     expect = item.check.expect
     if isinstance(expect, Search):
-        explored = explore(score_table, item, expect)
-        return explored.assessment, lambda: explored.examples
+        searched = check_by_search(score_table, item, expect)
+        return searched.assessment, lambda: searched.examples
     assessment = assess_item(score_table, item)
     failed = assessment.judgement.verdict is Verdict.FAIL
-    return assessment, lambda: worst_texts(score_table, item, effort if failed else NONE)
+    search_budget = budget if failed else 0
+    return assessment, lambda: worst_examples(score_table, item, search_budget=search_budget)
 
 
 def assess_item(score_table: ScoreTable, item: Item) -> Assessment:
@@ -85,7 +89,7 @@ def assess_item(score_table: ScoreTable, item: Item) -> Assessment:
     if isinstance(expect, Rescored):
         return _rescored(expect, score_table, item.metric)
     if isinstance(expect, Search):
-        return explore(score_table, item, expect).assessment
+        return check_by_search(score_table, item, expect).assessment
     assessment = assess(
         expect,
         item.compared,

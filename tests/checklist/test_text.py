@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.clusters import seams
-from shakeproof.perturbations.contract import Context, Edit, Rule
 from shakeproof.perturbations.editing import apply
-from shakeproof.text import counted, edits_between, letters, mark_edits, spans_between
+from shakeproof.perturbations.family import Context, Edit, Rule
+from shakeproof.text import edits_between, letters, mark_edits, spans_between
 
 SOURCE = "All trains to Leeds leave from platform 4 today, and they will be late."
 TEXT = "The 12 trains to Leeds aren't on time; all of them leave from platform 4."
@@ -170,16 +170,3 @@ def test_a_number_is_one_letter():
 def test_edits_are_marked_for_terminals():
     assert mark_edits("the cat sat", "teh cat") == "t[-he-]{+eh+} cat[- sat-]"
     assert mark_edits("a", "b", removed=str.upper, added="({})".format) == "A(b)"
-
-
-@pytest.mark.parametrize(
-    ("number", "noun", "written"),
-    [
-        pytest.param(0, "edit", "0 edits", id="none"),
-        pytest.param(1, "edit", "1 edit", id="one"),
-        pytest.param(1234, "edit", "1,234 edits", id="many"),
-        pytest.param(2, "pass", "2 passes", id="es"),
-    ],
-)
-def test_a_number_of_things_is_written_with_its_noun(number, noun, written):
-    assert counted(number, noun) == written

@@ -102,7 +102,7 @@ def _metrics(score_table: ScoreTable, name: str) -> Iterator[tuple[str, dict[str
         yield from _metrics(score_table, other)
     options = spec.options.model_dump(mode="json", by_alias=True, exclude_unset=True)
     if options.get("omega") == "tuned":  # one segment is nothing to tune it on
-        options["omega"] = getattr(score_table.plan.metrics[name], "omega", None)
+        options["omega"] = getattr(score_table.metrics[name], "omega", None)
         options.pop("published", None)
     yield name, {spec.kind: options}
 

@@ -13,8 +13,8 @@ from shakeproof.data.segments import Segment
 from shakeproof.evidence.rows import ChosenRow, ScoreLimits, position_of
 from shakeproof.evidence.search.shrinking import EditSet
 from shakeproof.metrics.protocols import Instance
-from shakeproof.perturbations.contract import Edit
 from shakeproof.perturbations.editing import apply
+from shakeproof.perturbations.family import Edit
 from shakeproof.plan.items import ScoreKey
 from shakeproof.plan.perturbed import CLEAN, texts, with_texts
 from shakeproof.scoring.score_table import ScoreTable, instances_of
