@@ -10,11 +10,11 @@ from pydantic import Field, model_validator
 
 from shakeproof.expectations.base import Expectation
 from shakeproof.results import Bounds
-from shakeproof.stats.exact import disagreements
-from shakeproof.stats.format import limit
+from shakeproof.stats.messages import limit
 from shakeproof.stats.observations import ComparedScores, Mask, Observations
 from shakeproof.stats.rows import TIE
 from shakeproof.stats.text_limits import Fault
+from shakeproof.stats.verdicts import disagreements
 
 
 class Axiom(Expectation):

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, nextafter
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from shakeproof.results import Bounds
-from shakeproof.stats.format import limit
+from shakeproof.stats.kinds.agreement import Agreement
+from shakeproof.stats.messages import limit
 from shakeproof.stats.observations import ComparedScores, Statistic
 from shakeproof.stats.text_limits import Fault
-
-if TYPE_CHECKING:
-    from shakeproof.stats.assess import Assessment
-    from shakeproof.stats.kinds.agreement import Agreement
+from shakeproof.stats.verdicts import Assessment
 
 Shown = tuple[str, float | None, Statistic]  # a part: its name, its level, its statistic
 

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from shakeproof.expectations.correlations import Correlation, Correlational
 from shakeproof.results import Bounds
 from shakeproof.stats.compare import CORRELATION_TOLERANCE
-from shakeproof.stats.format import limit
+from shakeproof.stats.messages import limit
 from shakeproof.stats.observations import ComparedScores, Statistic
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, PrivateAttr, model_validator
 
@@ -16,12 +16,10 @@ from shakeproof.stats.kinds.coefficients import Coefficient, Pearson, Spearman
 from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
 from shakeproof.stats.kinds.ranks import Tau, Within
 from shakeproof.stats.kinds.systems import BySystem
+from shakeproof.stats.messages import Words
 from shakeproof.stats.observations import ComparedScores, ScoreKey, Statistic
 from shakeproof.stats.rows import TIE
-from shakeproof.stats.wording import Words
-
-if TYPE_CHECKING:
-    from shakeproof.stats.assess import Assessment
+from shakeproof.stats.verdicts import Assessment
 
 CoefficientName = Literal["pearson", "spearman", "tau-b", "tau-c", "wmt-kendall", "acc-eq"]
 OWN = "drop at own thresholds"  # of each condition, instead of the clean one's

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -13,13 +13,10 @@ from shakeproof.expectations.correlations import Correlational
 from shakeproof.results import Bounds
 from shakeproof.stats.kinds.curves import Retention, contrast, kept, trapezoid
 from shakeproof.stats.kinds.scores import MeanScore, Shift
+from shakeproof.stats.messages import Words
 from shakeproof.stats.observations import ComparedScores, Statistic
 from shakeproof.stats.text_limits import Fault, fault_within
-from shakeproof.stats.verdicts import judge
-from shakeproof.stats.wording import Words
-
-if TYPE_CHECKING:
-    from shakeproof.stats.assess import Assessment
+from shakeproof.stats.verdicts import Assessment, judge
 
 
 class Retained(Correlational):

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from shakeproof.expectations.base import Expectation, in_words
 from shakeproof.results import Bounds
-from shakeproof.stats.format import count
+from shakeproof.stats.messages import count
 from shakeproof.stats.text_limits import Fault
 
 MOST = 1.0  # spreads that a score may change by, unless bounds are given

@@ -24,20 +24,9 @@ from shakeproof.results import (
     Verdict,
 )
 from shakeproof.runs.archive import read_run
-from shakeproof.runs.assemble import checklist_record
-from shakeproof.runs.compare import (
-    check_differences,
-    compare_results,
-    data_differences,
-    remembered,
-    setting_differences,
-)
-from shakeproof.stats.assess import Assessment
-from shakeproof.stats.compare import Remembered
-from shakeproof.stats.compare import compare_runs as compare_influences
-from shakeproof.stats.influence import packed, unpacked
-from shakeproof.stats.pvalues import chance_from_interval, violated
-from shakeproof.stats.verdicts import Judgement
+from shakeproof.spec.positions import read_yaml
+from shakeproof.stats.compare import Change, Remembered, compare_runs, harmful, tolerance, unpacked
+from shakeproof.stats.messages import Words
 
 UNCHANGED = Estimate(value=0.0, low=0.0, high=0.0, method="unchanged")
 

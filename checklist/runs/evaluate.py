@@ -17,16 +17,12 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.plan.items import Item, Plan
-from shakeproof.results import Example, Outcome, Result, Verdict, outcome_of
-from shakeproof.runs.baseline import loss_since_stored_run
-from shakeproof.scoring.score_table import ScoreTable, instances_of
-from shakeproof.scoring.tuning import calibrated
-from shakeproof.stats.assess import Assessment, assess
-from shakeproof.stats.exact import disagreements, violations
-from shakeproof.stats.influence import packed
-from shakeproof.stats.multiplicity import after_holm, holm
-from shakeproof.stats.observations import Vector
-from shakeproof.stats.verdicts import Judgement
+from shakeproof.results import Example, Outcome, Result, Verdict
+from shakeproof.runs.judging import judged
+from shakeproof.scoring.score_table import ScoreTable
+from shakeproof.stats.compare import packed
+from shakeproof.stats.pvalues import after_holm, holm
+from shakeproof.stats.verdicts import Assessment, Judgement
 
 
 class MetricFailed(Exception):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shakeproof.errors import SpecError
+from shakeproof.expectations.assess import assess
 from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.expectations.rescored import Rescored
 from shakeproof.expectations.search import Search
@@ -20,7 +21,6 @@ from shakeproof.runs.guessing import guess
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.scoring.step import wanted_ratings
 from shakeproof.scoring.tuning import tune
-from shakeproof.stats.assess import assess
 from shakeproof.stats.observations import Candidates, Mask
 from shakeproof.stats.power import detectable, influence_se
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from dataclasses import dataclass
 
 import numpy as np
 
 from shakeproof.results import Bounds, Estimate, Verdict
-from shakeproof.stats.format import figure
+from shakeproof.stats.bootstrap import weights
 from shakeproof.stats.intervals import EXPANDED, expanded
+from shakeproof.stats.messages import Words, figure
 from shakeproof.stats.observations import Vector
 from shakeproof.stats.verdicts import Judgement, judge
-from shakeproof.stats.weights import weights
-from shakeproof.stats.wording import Words
 
 CORRELATION_TOLERANCE = 0.005
 SPREAD_TOLERANCE = 0.05
@@ -100,3 +101,16 @@ def _same_segments(old: Remembered, new: Remembered) -> np.ndarray[tuple[int], n
     if now.sum() < 2:
         raise ValueError("not comparable: fewer than 2 segments")
     return now
+
+
+def packed(influence: Vector) -> str:
+    """Write one float32 per segment compactly."""
+    if not len(influence):
+        return ""
+    return base64.b64encode(zlib.compress(influence.astype("<f4").tobytes(), 9)).decode()
+
+
+def unpacked(text: str) -> Vector:
+    """Read what `packed` wrote."""
+    raw = zlib.decompress(base64.b64decode(text)) if text else b""
+    return np.frombuffer(raw, dtype="<f4").astype(float)

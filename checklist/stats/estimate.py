@@ -10,7 +10,6 @@ import numpy as np
 
 from shakeproof.results import Estimate
 from shakeproof.stats.bootstrap import Drawn, draw_all
-from shakeproof.stats.format import count
 from shakeproof.stats.intervals import (
     BCA,
     EXPANDED,
@@ -21,6 +20,7 @@ from shakeproof.stats.intervals import (
     exact,
     expanded,
 )
+from shakeproof.stats.messages import count
 from shakeproof.stats.observations import Mask, Observations, Statistic, Vector
 from shakeproof.stats.rows import take_segments
 

@@ -1,15 +1,16 @@
-"""How far groups lie apart beyond chance, and what seeds have to do with the variance."""
+"""How far groups lie apart beyond chance, and which share of the variance is due to seeds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from shakeproof.results import Estimate
-from shakeproof.stats.observations import Matrix
-from shakeproof.stats.weights import NORMAL
+from shakeproof.results import Estimate, Part
+from shakeproof.stats.estimate import Sample, resample
+from shakeproof.stats.intervals import NORMAL
+from shakeproof.stats.observations import ComparedScores, Matrix, Observations, Statistic
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +58,37 @@ def seeds_share(influences: Matrix) -> float:
     within = float(psi.var(axis=0, ddof=1).mean())
     between = max(0.0, float(psi.mean(axis=0).var(ddof=1)) - within / seeds)
     return within / (within + between) if within + between > 0 else float("nan")
+
+
+def group_parts(noun: str, sample: Sample) -> list[Part]:
+    """Show the groups one by one, and how far they lie apart."""
+    parts = [Part(name=noun, group=name, estimate=found) for name, found in sample.groups]
+    apart = heterogeneity([found for _, found in sample.groups])
+    if apart is not None:
+        found = Estimate(value=apart.q, method="Cochran's Q over groups", note=str(apart))
+        parts.append(Part(name="heterogeneity", estimate=found))
+    return parts
+
+
+def seed_parts(
+    statistic_of: Callable[[ComparedScores], Statistic],
+    compared: ComparedScores,
+    observed: Observations,
+) -> list[Part]:
+    """Show which share of a segment's variance is due to the seeds, where there are several."""
+    seeds = min((len(one) for one in compared.perturbed), default=1)
+    if seeds < 2:
+        return []
+    alone = [
+        replace(compared, perturbed=tuple((one[at],) for one in compared.perturbed))
+        for at in range(seeds)
+    ]
+    statistics = [statistic_of(seed_scores) for seed_scores in alone]
+    influences = [sample.influence for sample in resample(statistics, observed, draws=0)]
+    if any(not len(psi) for psi in influences):
+        return []
+    share = seeds_share(np.stack(influences))
+    if not np.isfinite(share):
+        return []
+    found = Estimate(value=share, method="influence by seed", note=f"{seeds} seeds")
+    return [Part(name="variance due to seeds", estimate=found)]

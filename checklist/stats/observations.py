@@ -82,3 +82,12 @@ class Annotated(Protocol):
     def note(self, observed: Observations) -> str:
         """Give the remarks in one line, or nothing."""
         ...
+
+
+@runtime_checkable
+class Outcomes(Protocol):
+    """A statistic that is a share of segments."""
+
+    def outcomes(self, observed: Observations) -> Vector:
+        """Say of each segment whether it behaves: 1, 0, or NaN where it does not count."""
+        ...

@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from shakeproof.stats.intervals import NORMAL
 from shakeproof.stats.observations import Vector
 from shakeproof.stats.verdicts import POWER
-from shakeproof.stats.weights import NORMAL
 
 Range: TypeAlias = tuple[float, float]  # of a standard error, from the least to the most seen
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
-from shakeproof.results import Bounds, Estimate, Verdict
-from shakeproof.stats.format import count, digits_for, figure, two_digits
-from shakeproof.stats.weights import NORMAL
-from shakeproof.stats.wording import Words, side, straddle
+import numpy as np
+
+from shakeproof.results import Bounds, Estimate, Part, Verdict
+from shakeproof.stats.intervals import NORMAL
+from shakeproof.stats.messages import Words, count, digits_for, figure, side, straddle, two_digits
+from shakeproof.stats.observations import (
+    ComparedScores,
+    Mask,
+    Observations,
+    Vector,
+)
 
 MIN_SEGMENTS = 30
 POWER = 0.8  # decisions in 4 of 5 cases
@@ -149,3 +157,59 @@ def negate(verdict: Verdict) -> Verdict:
 def any_of(verdicts: Iterable[Verdict]) -> Verdict:
     """Pass if any passes, fail if all fail."""
     return negate(all_of(negate(verdict) for verdict in verdicts))
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What the data say about one expectation of one metric."""
+
+    estimate: Estimate
+    parts: tuple[Part, ...]
+    judgement: Judgement
+    influence: Vector  # one per segment, NaN where it is not resampled; empty if undefined
+
+
+@runtime_checkable
+class Exact(Protocol):
+    """What a single score can break."""
+
+    def checked(self, compared: ComparedScores, observed: Observations) -> Mask:
+        """Mark the rows that it speaks of."""
+        ...
+
+    def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
+        """Mark the rows that break it."""
+        ...
+
+
+def examine(
+    axiom: Exact, compared: ComparedScores, observed: Observations
+) -> tuple[Estimate, Judgement]:
+    """Count the rows that break an axiom."""
+    checked = axiom.checked(compared, observed)
+    broken = axiom.broken(compared, observed) & checked
+    segments = len(np.unique(observed.candidates.segment[checked]))
+    return violations(int(broken.sum()), int(checked.sum()), segments)
+
+
+def violations(wrong: int, scores: int, segments: int) -> tuple[Estimate, Judgement]:
+    """Judge how often an axiom is broken; once is too often."""
+    if not scores:
+        raise ValueError("nothing to check: no text changed")
+    found = Estimate(
+        value=float(wrong),
+        low=float(wrong),
+        high=float(wrong),
+        confidence=1.0,
+        segments=segments,
+        method="exact",
+    )
+    verdict = Verdict.FAIL if wrong else Verdict.PASS
+    return found, Judgement(verdict, f"{count(wrong, 'violation')} in {count(scores, 'score')}")
+
+
+def disagreements(first: Vector, second: Vector, tolerance: float) -> Mask:
+    """Mark what two ratings of the same texts do not agree on; two missing scores agree."""
+    alike = np.abs(first - second) <= tolerance
+    differ: Mask = ~(alike | (np.isnan(first) & np.isnan(second)))
+    return differ

@@ -11,10 +11,8 @@ from shakeproof.errors import SpecError
 from shakeproof.metrics.models.files import ModelNotFound, find_model, layer_count
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Estimate, Result, Run
-from shakeproof.spec.model import Checklist
-from shakeproof.spec.read import build_checklist
-from shakeproof.stats.compare import Remembered, compare_runs
-from shakeproof.stats.influence import unpacked
+from shakeproof.spec.read import Checklist, parse
+from shakeproof.stats.compare import Remembered, compare_runs, unpacked
 
 CHECK = "agrees with people"
 NAME = "tune-layer.checklist.yaml"

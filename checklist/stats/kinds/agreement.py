@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shakeproof.stats.format import count, figure
 from shakeproof.stats.kinds.accuracy import AccuracyEq
 from shakeproof.stats.kinds.coefficients import Coefficient, Remarking, rated
+from shakeproof.stats.messages import count, figure
 from shakeproof.stats.observations import Mask, Matrix, Observations, ScoreKey, Vector
 from shakeproof.stats.rows import TIE, finite_rows
 

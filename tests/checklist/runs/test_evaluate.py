@@ -4,7 +4,7 @@ import shakeproof
 from shakeproof.results import Estimate, Outcome, Result, Verdict
 from shakeproof.runs.assemble import with_q
 from shakeproof.runs.evaluate import adjusted
-from shakeproof.stats.influence import packed, unpacked
+from shakeproof.stats.compare import packed, unpacked
 
 
 def result(p, verdict=Verdict.FAIL, outcome=Outcome.FAILED):

@@ -6,6 +6,7 @@ from scipy import stats
 
 from shakeproof.results import Bounds, Estimate, Verdict
 from shakeproof.stats.compare import Remembered, compare_runs, harmful, tolerance
+from shakeproof.stats.difference_tests import permutation_p, williams_p, williams_t
 from shakeproof.stats.estimate import resample
 from shakeproof.stats.heterogeneity import heterogeneity, seeds_share
 from shakeproof.stats.kinds.agreement import correlation, difference
@@ -13,7 +14,6 @@ from shakeproof.stats.kinds.coefficients import Pearson
 from shakeproof.stats.kinds.pairs import WmtKendall
 from shakeproof.stats.kinds.scores import MeanScore
 from shakeproof.stats.observations import Candidates, Observations
-from shakeproof.stats.permutation import permutation_p, williams_p, williams_t
 from shakeproof.stats.power import (
     PENALTIES,
     detectable,

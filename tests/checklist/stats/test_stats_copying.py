@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from shakeproof.expectations import EXPECTATIONS
+from shakeproof.expectations.assess import assess
 from shakeproof.results import Verdict
-from shakeproof.stats.assess import assess
+from shakeproof.stats.bootstrap import weights
 from shakeproof.stats.estimate import estimate
 from shakeproof.stats.kinds.agreement import correlation
 from shakeproof.stats.kinds.coefficients import Pearson
@@ -13,7 +14,6 @@ from shakeproof.stats.kinds.copying import CopyFigure, CopyPenalty, CopyRank, br
 from shakeproof.stats.kinds.extended import Extended
 from shakeproof.stats.observations import ComparedScores
 from shakeproof.stats.rows import best_rows
-from shakeproof.stats.weights import weights
 
 CELL = ComparedScores("clean", (1.0,), (("copy",),))
 

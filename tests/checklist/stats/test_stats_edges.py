@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from shakeproof.expectations import EXPECTATIONS
+from shakeproof.expectations.assess import assess
 from shakeproof.results import Verdict
-from shakeproof.stats.assess import assess
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson, Spearman

@@ -4,19 +4,29 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shakeproof.stats.bootstrap import distinct_columns
+from shakeproof.stats.bootstrap import distinct_columns, weighed, weights
 from shakeproof.stats.estimate import estimate, resample
-from shakeproof.stats.intervals import BCA, CLUSTERED, EXACT, bca, exact, expanded
+from shakeproof.stats.intervals import (
+    BCA,
+    CLUSTERED,
+    EXACT,
+    bca,
+    binomial,
+    clopper_pearson,
+    exact,
+    expanded,
+    tail,
+    untail,
+)
 from shakeproof.stats.kinds.accuracy import AccuracyEq
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson, Spearman
 from shakeproof.stats.kinds.pairs import WmtKendall
 from shakeproof.stats.kinds.ranks import Tau, Within
 from shakeproof.stats.kinds.scores import MeanScore, Shift
-from shakeproof.stats.kinds.shares import Behaving, PrefersOriginal, binomial, clopper_pearson
+from shakeproof.stats.kinds.shares import Behaving, PrefersOriginal
 from shakeproof.stats.observations import Observations
 from shakeproof.stats.rows import TIE, candidates_of
-from shakeproof.stats.weights import tail, untail, weighed, weights
 
 CLEAN = correlation(Pearson(), ["clean"])
 DROP = difference(CLEAN, correlation(Pearson(), ["noisy"]))

@@ -5,8 +5,8 @@ import pytest
 from pydantic import ValidationError
 
 from shakeproof.expectations import EXPECTATIONS
+from shakeproof.expectations.assess import assess
 from shakeproof.results import Verdict
-from shakeproof.stats.assess import assess
 from shakeproof.stats.observations import ComparedScores
 
 SETTINGS = {

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from shakeproof.stats.bootstrap import weights
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.kinds.accuracy import (
     AccuracyEq,
@@ -18,7 +19,6 @@ from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.ranks import Tau, Within
 from shakeproof.stats.kinds.systems import BySystem
 from shakeproof.stats.observations import Observations
-from shakeproof.stats.weights import weights
 
 
 @pytest.mark.parametrize("variant", ["b", "c"])

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from shakeproof.results import Bounds, Verdict
+from shakeproof.stats.bootstrap import weights
+from shakeproof.stats.intervals import NORMAL, tail
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson
 from shakeproof.stats.kinds.pairs import WmtKendall
 from shakeproof.stats.observations import Candidates, Observations
 from shakeproof.stats.verdicts import compare
-from shakeproof.stats.weights import NORMAL, tail, weights
 
 SETS, DRAWS = 500, 999
 COEFFICIENTS = {"wmt-kendall": WmtKendall(rating_gap=2), "pearson": Pearson()}

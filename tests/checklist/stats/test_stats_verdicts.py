@@ -7,12 +7,10 @@ from hypothesis import strategies as st
 
 from shakeproof.results import Bounds, Estimate, Verdict
 from shakeproof.stats.estimate import Sample
-from shakeproof.stats.format import just_above, just_below, round_down, round_up
-from shakeproof.stats.multiplicity import after_holm, benjamini_hochberg, holm
-from shakeproof.stats.pvalues import chance
+from shakeproof.stats.intervals import tail
+from shakeproof.stats.messages import Words, just_above, just_below, round_down, round_up
+from shakeproof.stats.pvalues import after_holm, benjamini_hochberg, chance, holm
 from shakeproof.stats.verdicts import all_of, any_of, compare, judge, negate
-from shakeproof.stats.weights import tail
-from shakeproof.stats.wording import Words
 
 DROP = Words("drop")
 

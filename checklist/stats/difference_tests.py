@@ -1,17 +1,22 @@
-"""Tests of "no difference", shown beside a verdict and never one themselves."""
+"""Tests of "no difference" between two metrics, shown beside a verdict and never one themselves."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
+from typing import TypeAlias
 
 import numpy as np
 
+from shakeproof.results import Estimate, Part
+from shakeproof.stats.bootstrap import weighed
 from shakeproof.stats.kinds.agreement import Agreement
 from shakeproof.stats.kinds.coefficients import Pearson, rated, standardise
 from shakeproof.stats.kinds.pairs import WmtKendall
 from shakeproof.stats.observations import Observations, ScoreKey
 from shakeproof.stats.rows import TIE, finite_rows
-from shakeproof.stats.weights import weighed
+
+SwappablePair: TypeAlias = tuple[str, Agreement, Agreement]  # a name and the two sides
 
 STEP = 50
 EXACT_UNDER_SWAPS = (Pearson, WmtKendall)  # the others are linearised at the data as it is
@@ -74,3 +79,35 @@ def williams_t(r_ah: float, r_bh: float, r_ab: float, n: int) -> float:
     k = 1 - r_ah**2 - r_bh**2 - r_ab**2 + 2 * r_ah * r_bh * r_ab
     spread = 2 * k * (n - 1) / (n - 3) + (r_ah + r_bh) ** 2 / 4 * (1 - r_ab) ** 3
     return (r_ah - r_bh) * sqrt((n - 1) * (1 + r_ab) / spread) if spread > 0 else 0.0
+
+
+def difference_parts(
+    pairs: Sequence[SwappablePair], observed: Observations, *, draws: int, seed: int
+) -> list[Part]:
+    """Show p of "no difference" for two metrics; it never decides anything."""
+    if len(observed.candidates.groups) > 1 or not draws:
+        return []  # a mean over groups is not the pooled difference that swapping tests
+    parts = []
+    for name, first, second in pairs:
+        if isinstance(first.coefficient, EXACT_UNDER_SWAPS):
+            p = permutation_p(first, second, observed, draws=draws, seed=seed)
+            parts += _p_part(name, "permutation", p)
+        if _suits_williams(first, observed):
+            p = williams_p(first.score_keys[0], second.score_keys[0], observed)
+            parts += _p_part(name, "Williams", p)
+    return parts
+
+
+def _suits_williams(first: Agreement, observed: Observations) -> bool:
+    one_candidate_each = len(np.unique(observed.candidates.segment)) == len(
+        observed.candidates.segment
+    )
+    return (
+        isinstance(first.coefficient, Pearson) and len(first.score_keys) == 1 and one_candidate_each
+    )
+
+
+def _p_part(name: str, method: str, p: float | None) -> list[Part]:
+    if p is None:
+        return []
+    return [Part(name=f"p of no difference, {name}", estimate=Estimate(value=p, method=method))]

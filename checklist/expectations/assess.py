@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from shakeproof.expectations.base import Claim, Expectation
 from shakeproof.results import Estimate, Part, Verdict
 from shakeproof.stats.bootstrap import contributing
+from shakeproof.stats.difference_tests import difference_parts
 from shakeproof.stats.estimate import Sample, group_masks, resample
-from shakeproof.stats.exact import Exact, examine
+from shakeproof.stats.heterogeneity import group_parts, seed_parts
 from shakeproof.stats.intervals import EXPANDED
+from shakeproof.stats.messages import Words
 from shakeproof.stats.observations import (
     ComparedScores,
     Mask,
@@ -22,22 +24,15 @@ from shakeproof.stats.observations import (
     Vector,
 )
 from shakeproof.stats.pvalues import chance, chance_from_interval, violated
-from shakeproof.stats.supplements import group_parts, permutation_parts, seed_parts
-from shakeproof.stats.verdicts import MIN_SEGMENTS, Judgement, all_of, judge
-from shakeproof.stats.wording import Words
-
-if TYPE_CHECKING:
-    from shakeproof.expectations.base import Claim, Expectation
-
-
-@dataclass(frozen=True, slots=True)
-class Assessment:
-    """What the data say about one expectation of one metric."""
-
-    estimate: Estimate
-    parts: tuple[Part, ...]
-    judgement: Judgement
-    influence: Vector  # one per segment, NaN where it is not resampled; empty if undefined
+from shakeproof.stats.verdicts import (
+    MIN_SEGMENTS,
+    Assessment,
+    Exact,
+    Judgement,
+    all_of,
+    examine,
+    judge,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +79,8 @@ def assess(
     chief = decisive(judged)
     parts += [_claim_part(one) for one in judged] if len(judged) > 1 else []
     parts += group_parts(expectation.noun, chief.sample)
-    parts += seed_parts(expectation, compared, observed)
-    parts += permutation_parts(expectation, compared, observed, draws=draws, seed=seed)
+    parts += seed_parts(lambda one: expectation.claims(one)[0].statistic, compared, observed)
+    parts += difference_parts(expectation.rivals(compared), observed, draws=draws, seed=seed)
     together = _together(judged, chief)
     found = Assessment(chief.sample.estimate, tuple(parts), together, chief.sample.influence)
     return expectation.finish(found)
