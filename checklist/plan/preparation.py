@@ -6,20 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+from shakeproof.data.copies import ADDED, copy_rating, gets_copy
 from shakeproof.data.segments import Candidate, Segment, Stored
 from shakeproof.spec.model import Development
-from shakeproof.stats.rows import ADDED
 
 
 def with_copies(segments: Sequence[Segment], every: int) -> tuple[Segment, ...]:
-    """Give every so many inputs a copy of their source as one more candidate, rated 0.
+    """Give every so many inputs a copy of their source as one more candidate.
 
-    So do Shen et al. (2022) with every fifth. Where ratings go below 0, a copy gets the lowest.
+    `copies.copy_rating` says how a copy is rated: 0, or lower where ratings go below 0.
     """
     ratings = (c.rating for one in segments for c in one.candidates if c.rating is not None)
-    worst = min(ratings, default=0.0)
+    rating = copy_rating(ratings)
     return tuple(
-        one if at % every else _with_copy(one, min(0.0, worst)) for at, one in enumerate(segments)
+        _with_copy(segment, rating) if gets_copy(position, every) else segment
+        for position, segment in enumerate(segments)
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from shakeproof.data.copies import ADDED
 from shakeproof.data.segments import Segment
 from shakeproof.stats.observations import (
     Candidates,
@@ -19,7 +20,6 @@ from shakeproof.stats.observations import (
 )
 
 TIE = 1e-6  # scores this close are equal: batching and padding move them by less
-ADDED = "added_copy"  # marks, in a candidate's extra keys, a copy that was put into the data
 
 
 def candidates_of(segments: Sequence[Segment], cluster: str | None = None) -> Candidates:

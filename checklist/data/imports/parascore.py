@@ -7,14 +7,15 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-from shakeproof.data.json_lines import SegmentRow
+from shakeproof.data.copies import copy_rating, gets_copy
+from shakeproof.data.imports import Row
 from shakeproof.errors import SpecError
 from shakeproof.files import read_bytes, shown_path
 from shakeproof.validation import shown
 
 REFERENCES = "source-reference.pickle"  # {source: [reference, …]}
 CANDIDATES = "source-candidate.pickle"  # {source: [(candidate, rating), …]}
-COPY_EVERY = 5  # the extended version adds a copy to every fifth input (Shen et al. 2022)
+BLANK = " "
 
 
 class PlainUnpickler(pickle.Unpickler):
@@ -41,26 +42,28 @@ def read_pickle(path: Path) -> Any:  # noqa: ANN401 - whatever plain value it ho
 def read_release(folder: Path, *, extend: bool = False, spaced: bool = False) -> list[SegmentRow]:
     """Read a data set of the release.
 
-    `extend` adds copies of the input, rated 0; `spaced` puts spaces between all characters, as
-    the release does before it scores Chinese (BQ-Para), so that every character is a word.
+    `extend` adds copies of the input, as `data.copies` says; `spaced` puts blanks between all
+    characters, as the release does before it scores Chinese (BQ-Para), so that words are
+    characters.
     """
     references = _mapping(folder / REFERENCES)
     candidates = _mapping(folder / CANDIDATES)
-    rows = []
-    for position, (source, texts) in enumerate(references.items()):
+    rated = {}
+    for source in references:
         if source not in candidates:
-            raise SpecError(
-                f"{shown_path(folder / CANDIDATES)}: no candidates for input {source!r}"
-            )
-        listed = [_candidate(pair, folder) for pair in candidates[source]]
-        if extend and position % COPY_EVERY == 0:
-            listed.append({"text": source, "rating": 0.0})
+            raise SpecError(f"{shown_path(folder / CANDIDATES)}: nothing for input {source!r}")
+        rated[source] = [_candidate(one, folder) for one in candidates[source]]
+    rating = copy_rating(one["rating"] for listed in rated.values() for one in listed)
+    rows = []
+    for position, (source, listed) in enumerate(rated.items()):
         row = {
             "id": str(position + 1),
             "source": source,
-            "references": list(texts),
+            "references": list(references[source]),
             "candidates": listed,
         }
+        if extend and gets_copy(position):
+            row["candidates"] = [*listed, {"text": source, "rating": rating}]
         rows.append(_spaced(row) if spaced else row)
     return rows
 

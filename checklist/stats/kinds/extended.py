@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from shakeproof.data.copies import copy_rating, gets_copy
 from shakeproof.stats.kinds.agreement import Agreement, correlation
 from shakeproof.stats.kinds.coefficients import Coefficient
 from shakeproof.stats.kinds.copying import copy_scores
 from shakeproof.stats.observations import Ints, Mask, Matrix, Observations, ScoreKey, Vector
 from shakeproof.stats.rows import original_rows
-
-EVERY = 5  # inputs of which one is copied in the extended data (Shen et al. 2022)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +57,15 @@ class Extended:
     def extend(self, observed: Observations) -> Observations:
         """Add a row for the copy to every fifth segment that has one."""
         candidates, copies = observed.candidates, copy_scores(observed, self.copy)
-        fifth = np.arange(candidates.segments) % EVERY == 0
-        chosen: Ints = np.flatnonzero(fifth & np.isfinite(copies))
-        worst = min(0.0, float(np.nanmin(candidates.rating, initial=0.0)))
+        due = np.array([gets_copy(position) for position in range(candidates.segments)], bool)
+        chosen: Ints = np.flatnonzero(due & np.isfinite(copies))
+        rating = copy_rating(candidates.rating)
         order = np.argsort(np.append(candidates.segment, chosen), kind="stable")
         place = np.argsort(order)[: len(candidates.segment)]
         extended = replace(
             candidates,
             segment=np.append(candidates.segment, chosen)[order],
-            rating=np.append(candidates.rating, np.full(len(chosen), worst))[order],
+            rating=np.append(candidates.rating, np.full(len(chosen), rating))[order],
             pairs=place[candidates.pairs],
             members=None,
             added=None,

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import shakeproof
+from shakeproof.data.copies import ADDED
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.errors import SpecError
 from shakeproof.metrics.kinds.parascore_tuning import tune_omega
@@ -16,7 +17,7 @@ from shakeproof.results import Run
 from shakeproof.scoring.score_table import instances_of
 from shakeproof.spec.model import Development
 from shakeproof.spec.read import parse
-from shakeproof.stats.rows import ADDED, candidates_of
+from shakeproof.stats.rows import candidates_of
 
 CHECKLIST = """\
 data: sample
