@@ -102,18 +102,16 @@ def data_set(name: str) -> Callable[[D], D]:
     return register
 
 
-def _judged(title: str, make: Callable[[ComparedScores], Statistic], label: str) -> type[Bounded]:
+def _judged(
+    title: str, make: Callable[[ComparedScores], Statistic], registered_label: str
+) -> type[Bounded]:
     """Make an expectation of a statistic: bounds from the checklist, everything else from it."""
 
     class Judged(Bounded):
         __doc__ = inspect.getdoc(make)
         name: ClassVar[str] = title
         summary: ClassVar[str] = first_line(make, title)
-
-        @property
-        def noun(self) -> str:
-            """Call it as it was registered."""
-            return label
+        label: ClassVar[str] = registered_label
 
         def statistic(self, compared: ComparedScores) -> Statistic:
             """Ask for the statistic of the cell."""

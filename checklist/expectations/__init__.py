@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from shakeproof.expectations.axioms import EmptyText, Identity, SameScores, ScoreRange
-from shakeproof.expectations.base import Claim, Expectation
+from shakeproof.expectations.base import Claim, Evaluation, Expectation
 from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.expectations.comparisons import BeatsYardsticks, MoreRobustThan
 from shakeproof.expectations.copying import CopyPenaltyExpectation
 from shakeproof.expectations.correlations import Correlation, CorrelationDrop
-from shakeproof.expectations.curves import Monotone, RetentionArea, RetentionExpectation
-from shakeproof.expectations.own import Own
+from shakeproof.expectations.own import OwnStatistic
 from shakeproof.expectations.rescored import BatchIndependence, OrderIndependence, Symmetry
-from shakeproof.expectations.scores import ScoreChange, ScoreDrop, ScoreRise
+from shakeproof.expectations.retention import RetentionArea, RetentionExpectation
+from shakeproof.expectations.scores import Monotone, ScoreChange, ScoreDrop, ScoreRise
 from shakeproof.expectations.search import Search
 from shakeproof.expectations.shares import (
     PrefersBetter,
@@ -48,8 +48,8 @@ EXPECTATIONS: dict[str, type[Expectation]] = {
         BatchIndependence,
         OrderIndependence,
         Search,
-        Own,
+        OwnStatistic,
     )
 }
 
-__all__ = ["EXPECTATIONS", "Claim", "Expectation"]
+__all__ = ["EXPECTATIONS", "Claim", "Evaluation", "Expectation"]

@@ -1,42 +1,29 @@
-"""One check item, from scores to verdict."""
+"""One item, from scores to verdict."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from shakeproof.expectations.base import Claim, Expectation
-from shakeproof.results import Estimate, Part, Verdict
-from shakeproof.stats.bootstrap import contributing
+from shakeproof.results import Part, Verdict
+from shakeproof.stats.bootstrap import contributing_segments
 from shakeproof.stats.difference_tests import difference_parts
 from shakeproof.stats.estimate import Sample, group_masks, resample
 from shakeproof.stats.heterogeneity import group_parts, seed_parts
 from shakeproof.stats.intervals import EXPANDED
-from shakeproof.stats.messages import Words
-from shakeproof.stats.observations import (
-    ComparedScores,
-    Mask,
-    Observations,
-    ScoreKey,
-    Statistic,
-    Vector,
-)
-from shakeproof.stats.pvalues import chance, chance_from_interval, violated
-from shakeproof.stats.verdicts import (
-    MIN_SEGMENTS,
-    Assessment,
-    Exact,
-    Judgement,
-    all_of,
-    examine,
-    judge,
-)
+from shakeproof.stats.observations import ComparedScores, Observations, Statistic
+from shakeproof.stats.pvalues import bonferroni, p_value, p_value_from_interval
+from shakeproof.stats.rows import changed_segments
+from shakeproof.stats.verdicts import MIN_SEGMENTS, Assessment, Judgement, all_of, judge
+
+SEVERITY = (Verdict.PASS, Verdict.INCONCLUSIVE, Verdict.FAIL)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedClaim:
     """One claim with its sample and its judgement."""
 
     claim: Claim
@@ -55,12 +42,12 @@ def assess(
     min_segments: int = MIN_SEGMENTS,
     method: str = EXPANDED,
 ) -> Assessment:
-    """Estimate what is expected and what is shown beside it, all on the same draws, and judge."""
-    if isinstance(expectation, Exact):
-        return Assessment(*_examined(expectation, compared, observed))
+    """Estimate the claims of an expectation and its parts, all on the same draws, and judge."""
+    if exact := expectation.assess_exactly(compared, observed):
+        return exact
     claims, shown = expectation.claims(compared), expectation.parts(compared)
     samples = resample(
-        [*(claim.statistic for claim in claims), *(statistic for _, _, statistic in shown)],
+        [*(claim.statistic for claim in claims), *(part.statistic for part in shown)],
         observed,
         draws=draws,
         seed=seed,
@@ -69,94 +56,96 @@ def assess(
         method=method,
     )
     judged = [
-        Judged(claim, sample, _judge(expectation, claim, sample, compared, observed, min_segments))
+        JudgedClaim(
+            claim,
+            sample,
+            _judge_claim(
+                expectation,
+                claim,
+                sample,
+                count_changed_segments(claim.statistic, compared, observed),
+                min_segments,
+            ),
+        )
         for claim, sample in zip(claims, samples, strict=False)
     ]
+    deciding = deciding_claim(judged)
     parts = [
-        Part(name=name, level=level, estimate=sample.estimate)
-        for (name, level, _), sample in zip(shown, samples[len(claims) :], strict=True)
+        Part(name=part.name, level=part.level, estimate=sample.estimate)
+        for part, sample in zip(shown, samples[len(claims) :], strict=True)
     ]
-    chief = decisive(judged)
-    parts += [_claim_part(one) for one in judged] if len(judged) > 1 else []
-    parts += group_parts(expectation.noun, chief.sample)
+    if len(judged) > 1:
+        parts += [
+            Part(name=one.claim.name, level=one.claim.level, estimate=one.sample.estimate)
+            for one in judged
+        ]
+    parts += group_parts(expectation.label, deciding.sample)
     parts += seed_parts(lambda one: expectation.claims(one)[0].statistic, compared, observed)
-    parts += difference_parts(expectation.rivals(compared), observed, draws=draws, seed=seed)
-    together = _together(judged, chief)
-    found = Assessment(chief.sample.estimate, tuple(parts), together, chief.sample.influence)
-    return expectation.finish(found)
+    pairs = expectation.compared_pairs(compared)
+    parts += difference_parts(pairs, observed, draws=draws, seed=seed)
+    assessment = Assessment(
+        estimate=deciding.sample.estimate,
+        parts=tuple(parts),
+        judgement=_combine(judged, deciding),
+        influence=deciding.sample.influence,
+    )
+    return expectation.finish(assessment)
 
 
-def _examined(
-    axiom: Exact, compared: ComparedScores, observed: Observations
-) -> tuple[Estimate, tuple[Part, ...], Judgement, Vector]:
-    found, judgement = examine(axiom, compared, observed)
-    return found, (), judgement, np.empty(0)
-
-
-def _judge(
+def _judge_claim(
     expectation: Expectation,
     claim: Claim,
     sample: Sample,
-    compared: ComparedScores,
-    observed: Observations,
+    changed: dict[str, int] | None,
     min_segments: int,
 ) -> Judgement:
-    changed = changed_segments(claim.statistic, compared, observed)
-    words = Words(expectation.noun, expectation.unit)
     if expectation.each_group and sample.groups:
-        return _judge_groups(claim, sample, changed, words, min_segments)
+        return _judge_groups(expectation, claim, sample, changed, min_segments)
     return judge(
         claim.bounds,
         sample.estimate,
         changed_segments=changed,
         min_segments=min_segments,
-        words=words,
-        p=chance(claim.bounds, sample),
-        plan=expectation.more_segments_help,
+        label=expectation.label,
+        unit=expectation.unit,
+        p=p_value(claim.bounds, sample),
+        more_segments_help=expectation.more_segments_help,
     )
 
 
 def _judge_groups(
-    claim: Claim, sample: Sample, changed: dict[str, int] | None, words: Words, least: int
+    expectation: Expectation,
+    claim: Claim,
+    sample: Sample,
+    changed: dict[str, int] | None,
+    min_segments: int,
 ) -> Judgement:
     """Judge every group by itself; all must hold."""
-    judged = [
-        (
-            name,
-            judge(
-                claim.bounds,
-                found,
-                changed_segments=None if changed is None else changed[name],
-                min_segments=least,
-                words=words,
-                p=_group_p(claim, found),
-            ),
+    judgements = {
+        name: judge(
+            claim.bounds,
+            estimate,
+            changed_segments=None if changed is None else changed[name],
+            min_segments=min_segments,
+            label=expectation.label,
+            unit=expectation.unit,
+            p=p_value_from_interval(claim.bounds, estimate),
         )
-        for name, found in sample.groups
-    ]
-    name, worst = max(judged, key=lambda one: _severity(one[1].verdict))
-    p = _bonferroni([one.p for _, one in judged])
-    return Judgement(worst.verdict, f"{name}: {worst.message}", worst.advice, p)
+        for name, estimate in sample.groups
+    }
+    worst = max(judgements, key=lambda name: SEVERITY.index(judgements[name].verdict))
+    message = f"{worst}: {judgements[worst].message}"
+    p = bonferroni([judgement.p for judgement in judgements.values()])
+    return replace(judgements[worst], message=message, p=p)
 
 
-def _group_p(claim: Claim, found: Estimate) -> float | None:
-    if found.value is None or found.low is None:
-        return None
-    bound = violated(claim.bounds, found.value)
-    return 1.0 if bound is None else chance_from_interval(found, bound)
+def deciding_claim(judged: Sequence[JudgedClaim]) -> JudgedClaim:
+    """Return the claim that decides: a failing one, else an undecided one, else the narrowest."""
+    return max(judged, key=lambda one: (SEVERITY.index(one.judgement.verdict), -_room(one)))
 
 
-def decisive(judged: Sequence[Judged]) -> Judged:
-    """Pick the claim that decides: a failing one, else an undecided one, else the narrowest."""
-    return max(judged, key=lambda one: (_severity(one.judgement.verdict), -_room(one)))
-
-
-def _severity(verdict: Verdict) -> int:
-    return (Verdict.PASS, Verdict.INCONCLUSIVE, Verdict.FAIL).index(verdict)
-
-
-def _room(one: Judged) -> float:
-    """Say how far inside its bounds a claim lies."""
+def _room(one: JudgedClaim) -> float:
+    """Return how far inside its bounds a claim lies."""
     found, bounds = one.sample.estimate, one.claim.bounds
     if found.value is None:
         return float("-inf")
@@ -165,43 +154,30 @@ def _room(one: Judged) -> float:
     return min(above, below)
 
 
-def _together(judged: Sequence[Judged], chief: Judged) -> Judgement:
-    """Combine claims, all of which must hold; the failing or undecided one is named."""
+def _combine(judged: Sequence[JudgedClaim], deciding: JudgedClaim) -> Judgement:
+    """Combine claims, all of which must hold; the one that decides is named."""
     if len(judged) == 1:
-        return chief.judgement
-    verdict = all_of(one.judgement.verdict for one in judged)
-    message = f"{chief.claim.name}: {chief.judgement.message}"
-    p = _bonferroni([one.judgement.p for one in judged])
-    return Judgement(verdict, message, chief.judgement.advice, p)
+        return deciding.judgement
+    return Judgement(
+        verdict=all_of(one.judgement.verdict for one in judged),
+        message=f"{deciding.claim.name}: {deciding.judgement.message}",
+        advice=deciding.judgement.advice,
+        p=bonferroni([one.judgement.p for one in judged]),
+    )
 
 
-def _bonferroni(p: Sequence[float | None]) -> float | None:
-    known = [value for value in p if value is not None]
-    return min(1.0, min(known) * len(known)) if known else None
-
-
-def _claim_part(one: Judged) -> Part:
-    return Part(name=one.claim.name, level=one.claim.level, estimate=one.sample.estimate)
-
-
-def changed_segments(
+def count_changed_segments(
     statistic: Statistic, compared: ComparedScores, observed: Observations
 ) -> dict[str, int] | None:
     """Count, per group, the segments that count and have a changed text, at the weakest level."""
     if not compared.perturbed:
         return None
-    counted = contributing(statistic, observed)
-    by_level = [counted & _changed(observed, seeds) for seeds in compared.perturbed]
+    counted, candidates = contributing_segments(statistic, observed), observed.candidates
+    every_row = np.ones(len(candidates.segment), bool)
+    by_level = [
+        counted & changed_segments(observed, seeds, every_row) for seeds in compared.perturbed
+    ]
     return {
         name: min(int((changed & mask).sum()) for changed in by_level)
-        for name, mask in zip(observed.candidates.groups, group_masks(observed), strict=True)
+        for name, mask in zip(candidates.groups, group_masks(observed), strict=True)
     }
-
-
-def _changed(observed: Observations, seeds: Sequence[ScoreKey]) -> Mask:
-    """Mark the segments with a text that any seed changed."""
-    rows = np.logical_or.reduce([observed.changed[score_key] for score_key in seeds])
-    changed: Mask = (
-        np.bincount(observed.candidates.segment[rows], minlength=observed.candidates.segments) > 0
-    )
-    return changed

@@ -8,50 +8,55 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from shakeproof.expectations.base import Expectation
+from shakeproof.expectations.base import Evaluation, Expectation
 from shakeproof.results import Bounds
 from shakeproof.stats.messages import limit
-from shakeproof.stats.observations import ComparedScores, Mask, Observations
+from shakeproof.stats.observations import ComparedScores, Mask, Observations, ScoreKey
 from shakeproof.stats.rows import TIE
-from shakeproof.stats.text_limits import Fault
-from shakeproof.stats.verdicts import disagreements
+from shakeproof.stats.text_limits import TextLimits
+from shakeproof.stats.verdicts import Assessment, disagreements, violations
 
 
 class Axiom(Expectation):
-    """An expectation that a single score can break."""
+    """An expectation that a single score can break; no score may."""
+
+    evaluation: ClassVar[Evaluation] = Evaluation.EACH_SCORE
+    bounds: ClassVar[Bounds] = Bounds(high=0.0)
+    label: ClassVar[str] = "violations"
+    quantity: ClassVar[str] = "number of scores that break the axiom"
 
     tolerance: float = Field(default=TIE, ge=0)
 
     @property
-    def bounds(self) -> Bounds:
-        """Allow no score that breaks it."""
-        return Bounds(high=0.0)
-
-    @property
-    def noun(self) -> str:
-        """Call what is counted a violation."""
-        return "violations"
-
-    @property
-    def quantity(self) -> str:
-        """Say what is counted."""
-        return "number of scores that break the axiom"
+    def statement(self) -> str:
+        return self.summary[0].lower() + self.summary[1:].removesuffix(".")
 
     def checked(self, compared: ComparedScores, observed: Observations) -> Mask:
-        """Mark the rows that the axiom speaks of."""
+        """Mark the rows that the axiom is about."""
         return np.ones(len(observed.candidates.segment), bool)
 
     def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark the rows that break it."""
         raise NotImplementedError
 
+    def assess_exactly(self, compared: ComparedScores, observed: Observations) -> Assessment:
+        checked = self.checked(compared, observed)
+        broken = self.broken(compared, observed) & checked
+        segments = len(np.unique(observed.candidates.segment[checked]))
+        estimate, judgement = violations(int(broken.sum()), int(checked.sum()), segments)
+        return Assessment(estimate, (), judgement, np.empty(0))
 
-def changed_anywhere(compared: ComparedScores, observed: Observations) -> Mask:
+
+def perturbed_keys(compared: ComparedScores) -> list[ScoreKey]:
+    """List the perturbed scores of all levels and seeds."""
+    return [score_key for seeds in compared.perturbed for score_key in seeds]
+
+
+def changed_rows(compared: ComparedScores, observed: Observations) -> Mask:
     """Mark the rows with a changed text under any condition."""
     rows = np.zeros(len(observed.candidates.segment), bool)
-    for seeds in compared.perturbed:
-        for score_key in seeds:
-            rows |= observed.changed[score_key]
+    for score_key in perturbed_keys(compared):
+        rows |= observed.changed[score_key]
     return rows
 
 
@@ -73,21 +78,18 @@ class ScoreRange(Axiom):
 
     @property
     def statement(self) -> str:
-        """Name the range."""
         low = "any number" if self.low is None else limit(self.low)
         high = "any number" if self.high is None else limit(self.high)
         return f"every score lies between {low} and {high}"
 
     def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
-        """Mark scores outside, under any condition."""
+        """Mark scores outside the range, under any condition."""
         low = -np.inf if self.low is None else self.low - self.tolerance
         high = np.inf if self.high is None else self.high + self.tolerance
         rows = np.zeros(len(observed.candidates.segment), bool)
-        for score_key in (
-            compared.clean,
-            *(score_key for seeds in compared.perturbed for score_key in seeds),
-        ):
-            rows |= ~((observed.scores[score_key] >= low) & (observed.scores[score_key] <= high))
+        for score_key in (compared.clean, *perturbed_keys(compared)):
+            scores = observed.scores[score_key]
+            rows |= ~((scores >= low) & (scores <= high))
         return rows
 
 
@@ -97,16 +99,7 @@ class Identity(Axiom):
     name: ClassVar[str] = "identity"
     summary: ClassVar[str] = "No candidate scores higher than a copy of the reference."
     default_perturb: ClassVar[Mapping[str, Any] | None] = {"copy-reference": {"on": "candidate"}}
-
-    @property
-    def demands(self) -> frozenset[str]:
-        """Ask for references."""
-        return frozenset({"references"})
-
-    @property
-    def statement(self) -> str:
-        """Say it in words."""
-        return "no candidate scores higher than a copy of the reference"
+    required_data: ClassVar[frozenset[str]] = frozenset({"references"})
 
     def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark candidates above the copy, or copies without a score."""
@@ -121,20 +114,15 @@ class EmptyText(Axiom):
     summary: ClassVar[str] = "An empty candidate gets a score, and none above the real one's."
     default_perturb: ClassVar[Mapping[str, Any] | None] = {"empty": {"on": "candidate"}}
 
-    @property
-    def statement(self) -> str:
-        """Say it in words."""
-        return "an empty candidate gets a score, and none above the real one's"
-
     def checked(self, compared: ComparedScores, observed: Observations) -> Mask:
-        """Speak of texts that were not empty before."""
-        return changed_anywhere(compared, observed)
+        """Mark texts that were not empty before."""
+        return changed_rows(compared, observed)
 
     def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark missing scores and those above the clean one."""
         clean, empty = observed.scores[compared.clean], observed.scores[compared.perturbed[0][0]]
         above = np.isfinite(clean) & (empty > clean + self.tolerance)
-        return self.checked(compared, observed) & (above | ~np.isfinite(empty))
+        return above | ~np.isfinite(empty)
 
 
 class SameScores(Axiom):
@@ -145,22 +133,19 @@ class SameScores(Axiom):
 
     @property
     def statement(self) -> str:
-        """Name the tolerance."""
         return f"no score changes by more than {self.tolerance:g}"
 
     @property
-    def fault(self) -> Fault:
-        """Let a text break it whose score changes."""
-        return Fault("change", high=self.tolerance, spreads=False, tie=0.0)
+    def text_limits(self) -> TextLimits:
+        return TextLimits("change", high=self.tolerance, spreads=False, tie=0.0)
 
     def checked(self, compared: ComparedScores, observed: Observations) -> Mask:
-        """Speak of changed texts."""
-        return changed_anywhere(compared, observed)
+        return changed_rows(compared, observed)
 
     def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
-        """Mark changed scores, and those that got or lost theirs."""
+        """Mark scores that changed, appeared or went missing."""
         clean = observed.scores[compared.clean]
         rows = np.zeros(len(clean), bool)
-        for score_key in (score_key for seeds in compared.perturbed for score_key in seeds):
+        for score_key in perturbed_keys(compared):
             rows |= disagreements(clean, observed.scores[score_key], self.tolerance)
-        return rows & self.checked(compared, observed)
+        return rows

@@ -1,27 +1,44 @@
-"""What every expectation has: a statistic, two bounds, and words for both."""
+"""What every expectation has: how it is evaluated, its bounds and words, its statistics."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from math import inf, nextafter
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from shakeproof.results import Bounds
-from shakeproof.stats.kinds.agreement import Agreement
+from shakeproof.stats.difference_tests import ComparedPair
 from shakeproof.stats.messages import limit
-from shakeproof.stats.observations import ComparedScores, Statistic
-from shakeproof.stats.text_limits import Fault
+from shakeproof.stats.observations import (
+    Candidates,
+    ComparedScores,
+    Observations,
+    ScoreKey,
+    Statistic,
+    Vector,
+)
+from shakeproof.stats.power import Range, mean_over
+from shakeproof.stats.text_limits import TextLimits
 from shakeproof.stats.verdicts import Assessment
 
-Shown = tuple[str, float | None, Statistic]  # a part: its name, its level, its statistic
+
+class Evaluation(Enum):
+    """How an expectation gets its verdict."""
+
+    STATISTIC = "from a statistic with an interval"
+    EACH_SCORE = "from each score: one that breaks it is enough to fail"
+    RESCORING = "by scoring some texts again in another way"
+    SEARCH = "by a search for texts that break it"
+    STORED_RUN = "by a comparison with a stored run"
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One statement that the data are asked about: a statistic lies between bounds."""
+    """One statement that the data must support: a statistic lies between bounds."""
 
     name: str  # which of several, such as "0.1 to 0.2"
     statistic: Statistic
@@ -29,68 +46,46 @@ class Claim:
     level: float | None = None
 
 
+class ShownStatistic(NamedTuple):
+    """A statistic that is shown with the verdict, and becomes a part of the result."""
+
+    name: str
+    level: float | None
+    statistic: Statistic
+
+
 class Expectation(BaseModel):
-    """What is expected of a metric under a condition."""
+    """What is expected of a metric under a condition.
+
+    Subclasses override properties that are constant by class attributes.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     name: ClassVar[str]
     summary: ClassVar[str]
+    label: ClassVar[str]  # the estimate in one or two words, as messages begin with
+    evaluation: ClassVar[Evaluation] = Evaluation.STATISTIC
     correlational: ClassVar[bool] = False  # only valid while what people judged still stands
     over_levels: ClassVar[bool] = False  # one item for all levels
     needs_perturb: ClassVar[bool] = True
     default_perturb: ClassVar[Mapping[str, Any] | None] = None
-    needs_judgements: ClassVar[bool] = False  # ratings or preferences, either will do
+    needs_judgements: ClassVar[bool] = False  # ratings or preferences, either is enough
     about_copies: ClassVar[bool] = False  # candidates are replaced by copies of the input
 
     @property
-    def fault(self) -> Fault | None:
-        """Say when a single score breaks it, for the search for texts that do; None: no telling."""
-        return None
-
-    @property
-    def each_group(self) -> bool:
-        """Say whether every group is judged by itself, all of them having to hold."""
-        return False
-
-    @property
-    def more_segments_help(self) -> bool:
-        """Say whether more segments would decide what is undecided."""
-        return True
-
-    @property
-    def demands(self) -> frozenset[str]:
-        """Name what the data must have: ratings, preferences, source, references."""
-        return frozenset()
-
-    @property
-    def refers(self) -> tuple[str, ...]:
-        """Name the other metrics whose scores are needed."""
-        return ()
-
-    @property
-    def beside(self) -> Mapping[str, tuple[float, ...]]:
-        """Name families, with levels, under which first candidates are scored only to be shown."""
-        return {}
-
-    @property
     def bounds(self) -> Bounds:
-        """Give the bounds of the estimate."""
-        raise NotImplementedError
-
-    @property
-    def noun(self) -> str:
-        """Name the estimate in a word, as messages begin with."""
+        """Return the bounds of the estimate."""
         raise NotImplementedError
 
     @property
     def quantity(self) -> str:
-        """Say what the estimate is."""
-        return self.noun
+        """Describe what the estimate is."""
+        return self.label
 
     @property
     def unit(self) -> str:
-        """Name the unit of the estimate, if it has one."""
+        """Name the unit of the estimate; "" if it has none."""
         return ""
 
     @property
@@ -100,38 +95,90 @@ class Expectation(BaseModel):
 
     @property
     def statement(self) -> str:
-        """Say in words what is expected."""
+        """State in words what is expected."""
         return f"{self.quantity} {in_words(self.bounds)}{' ' + self.unit if self.unit else ''}"
 
+    @property
+    def required_data(self) -> frozenset[str]:
+        """Name what the data must have: ratings, preferences, source, references."""
+        return frozenset()
+
+    @property
+    def other_metrics(self) -> tuple[str, ...]:
+        """Name the other metrics whose scores are needed."""
+        return ()
+
+    @property
+    def shown_families(self) -> Mapping[str, tuple[float, ...]]:
+        """Name families, with levels, under which first candidates are scored only to be shown."""
+        return {}
+
+    @property
+    def text_limits(self) -> TextLimits | None:
+        """Limit the score of a single text, for the search of texts that break it, if possible."""
+        return None
+
+    @property
+    def each_group(self) -> bool:
+        """Tell whether every group is judged by itself, all of them having to pass."""
+        return False
+
+    @property
+    def more_segments_help(self) -> bool:
+        """Tell whether more segments would decide what is undecided."""
+        return True
+
+    @property
+    def calibrates(self) -> bool:
+        """Tell whether ties depend on a threshold that a development part can set."""
+        return False
+
+    @property
+    def segment_deviation(self) -> Range | None:
+        """Guess the standard deviation between segments of what is averaged, if possible."""
+        return None
+
+    def calibrate(self, candidates: Candidates, scores: Mapping[ScoreKey, Vector]) -> Self:
+        """Return the same expectation, with tie thresholds set on these scores of other data."""
+        return self
+
+    def guess_standard_error(self, candidates: Candidates, changed_segments: int) -> Range | None:
+        """Guess the estimate's standard error before anything is scored; None if impossible."""
+        deviation = self.segment_deviation
+        return mean_over(changed_segments, deviation) if deviation and changed_segments else None
+
     def statistic(self, compared: ComparedScores) -> Statistic:
-        """Give the statistic that is judged."""
+        """Return the statistic that is judged."""
         raise NotImplementedError
 
     def claims(self, compared: ComparedScores) -> list[Claim]:
-        """Give all that must hold; most often that one statistic lies between the bounds."""
+        """Return all claims that must hold; most often that one statistic lies between bounds."""
         return [Claim("", self.statistic(compared), self.bounds)]
 
-    def parts(self, compared: ComparedScores) -> list[Shown]:
-        """Give what is shown beside it."""
+    def parts(self, compared: ComparedScores) -> list[ShownStatistic]:
+        """Return the statistics that are shown with the verdict."""
         return []
 
-    def rivals(self, compared: ComparedScores) -> list[tuple[str, Agreement, Agreement]]:
-        """Give what a test of "no difference" may swap: its name and the two sides."""
+    def compared_pairs(self, compared: ComparedScores) -> list[ComparedPair]:
+        """Return the pairs that a test of "no difference" may swap."""
         return []
+
+    def assess_exactly(self, compared: ComparedScores, observed: Observations) -> Assessment | None:
+        """Judge score by score, where no interval is needed; None if the claims are estimated."""
+        return None
 
     def finish(self, assessment: Assessment) -> Assessment:
-        """Put the finishing touch to what was found, such as a plainer message."""
+        """Complete an assessment, such as by a plainer message."""
         return assessment
 
 
-class Grouped(Expectation):
+class ByGroup(Expectation):
     """An expectation about the mean over groups, or with `each: group` about each of them."""
 
     each: Literal["group"] | None = None
 
     @property
     def each_group(self) -> bool:
-        """Judge every group by itself if asked to."""
         return self.each == "group"
 
 
@@ -143,12 +190,26 @@ class Bounded(Expectation):
 
     @property
     def bounds(self) -> Bounds:
-        """Give the bounds as written."""
         return Bounds(low=self.at_least, high=self.at_most)
 
 
+class InSpreads(Expectation):
+    """An expectation in units of the metric's own spread, unless raw units are asked for."""
+
+    scale: Literal["spread", "raw"] = Field(default="spread", alias="unit")
+
+    @property
+    def in_spreads(self) -> bool:
+        """Tell whether numbers are in units of the spread."""
+        return self.scale == "spread"
+
+    @property
+    def unit(self) -> str:
+        return "spreads" if self.in_spreads else ""
+
+
 def above(bound: float) -> float:
-    """Give the least number that is truly above: a strict bound, as bounds include themselves."""
+    """Return the smallest number above a strict bound, since bounds include themselves."""
     return nextafter(bound, inf)
 
 

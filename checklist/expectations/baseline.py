@@ -6,6 +6,7 @@ from typing import ClassVar, Self
 
 from pydantic import Field, model_validator
 
+from shakeproof.expectations.base import Evaluation
 from shakeproof.expectations.correlations import Correlation, Correlational
 from shakeproof.results import Bounds
 from shakeproof.stats.compare import CORRELATION_TOLERANCE
@@ -24,47 +25,40 @@ class NoWorseThanBaseline(Correlational):
         "The metric agrees with people no worse than in a stored run, which asked for the same "
         "correlation on the same data."
     )
+    evaluation: ClassVar[Evaluation] = Evaluation.STORED_RUN
     needs_perturb: ClassVar[bool] = False
+    label: ClassVar[str] = "worse by"
 
     baseline: str = Field(min_length=1)  # a run.json, from the folder of the checklist
     tolerance: float = Field(default=CORRELATION_TOLERANCE, ge=0)
 
     @model_validator(mode="after")
-    def _one_change(self) -> Self:
+    def _one_number(self) -> Self:
         if self.each is not None:
             raise ValueError("each: group is not offered: a stored run keeps one number for all")
         return self
 
     @property
-    def plain(self) -> Correlation:
-        """Give the expectation whose number is compared."""
+    def correlation(self) -> Correlation:
+        """Return the expectation whose number is compared."""
         settings = {"coefficient": self.kind, "by": self.by, "tie": self.tie, "at_least": -1.0}
-        found: Correlation = Correlation.model_validate(
+        expectation: Correlation = Correlation.model_validate(
             {**settings, "rating_gap": self.rating_gap}
-        ).with_thresholds(dict(self._known))
-        return found
+        ).with_thresholds(dict(self._thresholds))
+        return expectation
 
     @property
     def bounds(self) -> Bounds:
-        """Allow no loss beyond the tolerance."""
         return Bounds(high=self.tolerance)
 
     @property
-    def noun(self) -> str:
-        """Call it as comparisons with a stored run do."""
-        return "worse by"
-
-    @property
     def quantity(self) -> str:
-        """Say what is lost."""
         return f"loss of correlation ({self.coefficient}) since {self.baseline}"
 
     @property
-    def claimed(self) -> str:
-        """Say what is compared."""
+    def claim_text(self) -> str:
         allowed = f", but for {limit(self.tolerance)}" if self.tolerance else ""
         return f"{self.coefficient} is no lower than in {self.baseline}{allowed}"
 
     def statistic(self, compared: ComparedScores) -> Statistic:
-        """Correlate as the stored run did."""
-        return self.plain.statistic(compared)
+        return self.correlation.statistic(compared)

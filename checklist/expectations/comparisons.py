@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import ClassVar
 
 from pydantic import Field
 
 from shakeproof.expectations.base import Claim, above
-from shakeproof.expectations.correlations import Correlational, at, drop
+from shakeproof.expectations.correlations import Correlational, drop
 from shakeproof.results import Bounds
-from shakeproof.stats.kinds.agreement import Agreement, difference
+from shakeproof.stats.difference_tests import ComparedPair
+from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.observations import ComparedScores
+from shakeproof.stats.power import CorrelationErrors, Range, times
 
 
-class Ahead(Correlational):
-    """An expectation that the metric is truly better than others."""
+class BetterThanOthers(Correlational):
+    """An expectation that the metric is better than others, by more than a margin."""
+
+    label: ClassVar[str] = "advantage"
 
     by_more_than: float = 0.0
 
     @property
     def bounds(self) -> Bounds:
-        """Ask for a difference that is truly larger."""
         return Bounds(low=above(self.by_more_than))
 
-    @property
-    def noun(self) -> str:
-        """Call it an advantage."""
-        return "advantage"
+    def claims(self, compared: ComparedScores) -> list[Claim]:
+        """Claim an advantage in every pair."""
+        return [
+            Claim(pair.name, difference(pair.first, pair.second), self.bounds, level)
+            for pair, level in zip(
+                self.compared_pairs(compared), self.pair_levels(compared), strict=True
+            )
+        ]
+
+    def pair_levels(self, compared: ComparedScores) -> tuple[float | None, ...]:
+        """Return the level of each pair, None where it is not about one."""
+        raise NotImplementedError
 
 
-class MoreRobustThan(Ahead):
+class MoreRobustThan(BetterThanOthers):
     """Another metric loses more agreement with people."""
 
     name: ClassVar[str] = "more_robust_than"
@@ -39,44 +51,38 @@ class MoreRobustThan(Ahead):
     metric: str
 
     @property
-    def refers(self) -> tuple[str, ...]:
-        """Name the other metric."""
+    def other_metrics(self) -> tuple[str, ...]:
         return (self.metric,)
 
     @property
     def quantity(self) -> str:
-        """Say what is compared."""
         return f"drop of {self.coefficient} of {self.metric} minus the metric's own"
 
     @property
-    def claimed(self) -> str:
-        """Say whose drop must be smaller."""
+    def claim_text(self) -> str:
         return f"drop of {self.coefficient} is smaller than that of {self.metric}"
 
-    def claims(self, compared: ComparedScores) -> list[Claim]:
-        """Claim an advantage at every level."""
-        other, agreement = compared.others[self.metric], self.agreement()
+    def compared_pairs(self, compared: ComparedScores) -> list[ComparedPair]:
+        """Compare the drops of the two metrics, level by level."""
+        other, coefficient = compared.others[self.metric], self.make_coefficient()
         return [
-            Claim(
+            ComparedPair(
                 f"level {level:g}",
-                difference(drop(agreement, other, place), drop(agreement, compared, place)),
-                self.bounds,
-                level,
+                drop(coefficient, other, number),
+                drop(coefficient, compared, number),
             )
-            for place, level in enumerate(compared.levels)
+            for number, level in enumerate(compared.levels)
         ]
 
-    def rivals(self, compared: ComparedScores) -> list[tuple[str, Agreement, Agreement]]:
-        """Swap the two metrics, level by level."""
-        other, agreement = compared.others[self.metric], self.agreement()
-        return [
-            (f"level {level:g}", drop(agreement, other, place), drop(agreement, compared, place))
-            for place, level in enumerate(compared.levels)
-        ]
+    def pair_levels(self, compared: ComparedScores) -> tuple[float | None, ...]:
+        return compared.levels
+
+    def guess_from(self, errors: CorrelationErrors) -> Range:
+        return times(errors.drop, sqrt(2))  # two drops have twice the variance of one
 
 
-class BeatsYardsticks(Ahead):
-    """Simple measures agree less with people."""
+class BeatsYardsticks(BetterThanOthers):
+    """Simple metrics agree less with people."""
 
     name: ClassVar[str] = "beats_yardsticks"
     summary: ClassVar[str] = (
@@ -87,34 +93,34 @@ class BeatsYardsticks(Ahead):
     yardsticks: tuple[str, ...] = Field(min_length=1)
 
     @property
-    def refers(self) -> tuple[str, ...]:
-        """Name the yardsticks."""
+    def other_metrics(self) -> tuple[str, ...]:
         return self.yardsticks
 
     @property
     def quantity(self) -> str:
-        """Say what is compared."""
         return f"{self.coefficient} minus that of the yardstick"
 
     @property
-    def claimed(self) -> str:
-        """Say what must be beaten."""
+    def claim_text(self) -> str:
         return f"{self.coefficient} is larger than that of {', '.join(self.yardsticks)}"
 
-    def claims(self, compared: ComparedScores) -> list[Claim]:
-        """Claim an advantage over every yardstick, on perturbed texts if any."""
+    def compared_pairs(self, compared: ComparedScores) -> list[ComparedPair]:
+        """Compare the metric with each of the others, on perturbed texts if any."""
+        own, *others = (
+            correlation(
+                self.make_coefficient(),
+                scores.perturbed[0] if scores.perturbed else (scores.clean,),
+                scores.clean,
+            )
+            for scores in (compared, *(compared.others[name] for name in self.yardsticks))
+        )
         return [
-            Claim(f"over {name}", difference(*self._sides(compared, name)), self.bounds)
-            for name in self.yardsticks
+            ComparedPair(f"over {name}", own, other)
+            for name, other in zip(self.yardsticks, others, strict=True)
         ]
 
-    def rivals(self, compared: ComparedScores) -> list[tuple[str, Agreement, Agreement]]:
-        """Swap the metric and each yardstick."""
-        return [(f"over {name}", *self._sides(compared, name)) for name in self.yardsticks]
+    def pair_levels(self, compared: ComparedScores) -> tuple[float | None, ...]:
+        return (None,) * len(self.yardsticks)
 
-    def _sides(self, compared: ComparedScores, name: str) -> tuple[Agreement, Agreement]:
-        own, theirs = (
-            at(self.agreement(), one, one.perturbed[0] if one.perturbed else (one.clean,))
-            for one in (compared, compared.others[name])
-        )
-        return own, theirs
+    def guess_from(self, errors: CorrelationErrors) -> Range:
+        return errors.between_metrics

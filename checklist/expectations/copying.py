@@ -1,4 +1,4 @@
-"""What a copied input must cost, and the dossier that is shown beside it."""
+"""What a copied input must cost, and the numbers that explain it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from shakeproof.expectations.base import Shown
-from shakeproof.expectations.scores import Scored
+from shakeproof.expectations.base import ShownStatistic
+from shakeproof.expectations.scores import ScoreExpectation
+from shakeproof.stats.kinds.added_copies import CorrelationWithCopies
 from shakeproof.stats.kinds.coefficients import Coefficient, Pearson, Spearman
-from shakeproof.stats.kinds.copying import CopyFigure, CopyPenalty, CopyRank, CopyWins
-from shakeproof.stats.kinds.extended import Extended
+from shakeproof.stats.kinds.copying import CopyMean, CopyPenalty, CopyRank, CopyWins
 from shakeproof.stats.kinds.scores import Spread
 from shakeproof.stats.observations import ComparedScores, Statistic
+from shakeproof.stats.power import PENALTIES, Range
 
-NEAR = "near-copy"  # the family with so many words left out or repeated
-RUNGS = ("copy-lower", "copy-unpunctuated")  # families that are on or off, nearest to a copy first
+NEAR_COPY = "near-copy"  # the family that leaves out or repeats so many words
+ALTERED_COPIES = ("copy-lower", "copy-unpunctuated")  # families without levels, nearest first
 COEFFICIENTS: Mapping[str, Coefficient] = {"pearson": Pearson(), "spearman": Spearman()}
-EXTENDED = "with copies rated 0"
+WITH_COPIES = "with copies rated 0"
 
 
-class CopyPenaltyExpectation(Scored):
+class CopyPenaltyExpectation(ScoreExpectation):
     """What copying the input costs."""
 
     name: ClassVar[str] = "copy_penalty"
@@ -31,72 +32,54 @@ class CopyPenaltyExpectation(Scored):
     default_perturb: ClassVar[Mapping[str, Any] | None] = {"copy-input": {"on": "candidate"}}
     needs_judgements: ClassVar[bool] = True
     about_copies: ClassVar[bool] = True
+    required_data: ClassVar[frozenset[str]] = frozenset({"source"})
+    label: ClassVar[str] = "penalty"
+    quantity: ClassVar[str] = "best-rated candidates' score minus the copy's"
 
     ladder: tuple[Annotated[int, Field(ge=1)], ...] = (1, 2, 4)  # words changed in near-copies
 
     @property
-    def demands(self) -> frozenset[str]:
-        """Ask for the input."""
-        return frozenset({"source"})
-
-    @property
-    def beside(self) -> Mapping[str, tuple[float, ...]]:
-        """Score the near-copies of the ladder too, one of each input; none without a ladder."""
+    def shown_families(self) -> Mapping[str, tuple[float, ...]]:
+        """Score near-copies too, one of each input; none without a ladder."""
         if not self.ladder:
             return {}
         return {
-            **dict.fromkeys(RUNGS, (1.0,)),
-            NEAR: tuple(map(float, sorted(set(self.ladder)))),
+            **dict.fromkeys(ALTERED_COPIES, (1.0,)),
+            NEAR_COPY: tuple(map(float, sorted(set(self.ladder)))),
         }
 
     @property
-    def noun(self) -> str:
-        """Call it a penalty."""
-        return "penalty"
-
-    @property
-    def quantity(self) -> str:
-        """Say what is compared."""
-        return "best-rated candidates' score minus the copy's"
+    def segment_deviation(self) -> Range | None:
+        return PENALTIES if self.in_spreads else None
 
     def statistic(self, compared: ComparedScores) -> Statistic:
-        """Compare the best-rated candidates with the copy."""
-        return CopyPenalty(compared.clean, compared.perturbed[0][0], self.scale == "spread")
+        return CopyPenalty(compared.clean, compared.perturbed[0][0], self.in_spreads)
 
-    def parts(self, compared: ComparedScores) -> list[Shown]:
-        """Show the ladder, the scores compared, how often the copy wins, what it does to r."""
+    def parts(self, compared: ComparedScores) -> list[ShownStatistic]:
+        """Show the scores compared, near-copies, how often copies win, correlations with them."""
         clean, copy = compared.clean, compared.perturbed[0][0]
-        return [
-            ("copy", None, CopyFigure("copy", clean, copy)),
-            *self._ladder(compared),
-            ("best", None, CopyFigure("best", clean, copy)),
-            ("mean candidate", None, CopyFigure("judged", clean, copy)),
-            ("copy wins", None, CopyWins(clean, copy)),
-            ("copy percentile", None, CopyFigure("percentile", clean, copy)),
-            ("copy percentile among all", None, CopyRank(clean, copy)),
-            ("spread", None, Spread(clean)),
-            *(
-                (
-                    f"{name} {EXTENDED}" if copies else name,
-                    None,
-                    Extended(kind, clean, copy, copies),
-                )
-                for name, kind in COEFFICIENTS.items()
-                for copies in (False, True)
-            ),
+        near_copies = [
+            (family, level if family == NEAR_COPY else None, seeds[0])
+            for family in self.shown_families
+            if (near := compared.others.get(family))
+            for level, seeds in zip(near.levels, near.perturbed, strict=True)
         ]
-
-    def _ladder(self, compared: ComparedScores) -> list[Shown]:
-        copy = compared.perturbed[0][0]
+        statistics: dict[str, Statistic] = {
+            "best": CopyMean("best", clean, copy),
+            "mean candidate": CopyMean("judged", clean, copy),
+            "copy wins": CopyWins(clean, copy),
+            "copy percentile": CopyMean("percentile", clean, copy),
+            "copy percentile among all": CopyRank(clean, copy),
+            "spread": Spread(clean),
+        }
+        for name, coefficient in COEFFICIENTS.items():
+            statistics[name] = CorrelationWithCopies(coefficient, clean, copy, copies=False)
+            statistics[f"{name} {WITH_COPIES}"] = CorrelationWithCopies(coefficient, clean, copy)
         return [
-            (
-                family,
-                level if family == NEAR else None,
-                CopyFigure("near-copy", compared.clean, copy, seeds[0]),
-            )
-            for family in self.beside
-            if family in compared.others
-            for level, seeds in zip(
-                compared.others[family].levels, compared.others[family].perturbed, strict=True
-            )
+            ShownStatistic("copy", None, CopyMean("copy", clean, copy)),
+            *(
+                ShownStatistic(family, level, CopyMean("near-copy", clean, copy, near))
+                for family, level, near in near_copies
+            ),
+            *(ShownStatistic(name, None, statistic) for name, statistic in statistics.items()),
         ]

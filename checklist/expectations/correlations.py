@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar, Literal, Self
 
+import numpy as np
 from pydantic import Field, PrivateAttr, model_validator
 
-from shakeproof.expectations.base import Bounded, Grouped, Shown
-from shakeproof.results import Estimate
-from shakeproof.stats.kinds.accuracy import AccuracyEq
+from shakeproof.expectations.base import Bounded, ByGroup, ShownStatistic
+from shakeproof.results import Estimate, Part
+from shakeproof.stats.kinds.accuracy import AccuracyEq, development_threshold
 from shakeproof.stats.kinds.agreement import Agreement, correlation, difference
 from shakeproof.stats.kinds.coefficients import Coefficient, Pearson, Spearman
 from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
 from shakeproof.stats.kinds.ranks import Tau, Within
+from shakeproof.stats.kinds.retention import Retention, trapezoid, weighted_correlation
 from shakeproof.stats.kinds.systems import BySystem
-from shakeproof.stats.messages import Words
-from shakeproof.stats.observations import ComparedScores, ScoreKey, Statistic
-from shakeproof.stats.rows import TIE
+from shakeproof.stats.messages import describe_estimate
+from shakeproof.stats.observations import Candidates, ComparedScores, ScoreKey, Statistic, Vector
+from shakeproof.stats.power import (
+    TAU,
+    WITHIN,
+    CorrelationErrors,
+    Range,
+    errors_over_pairs,
+    errors_over_rows,
+    mean_over,
+    times,
+)
+from shakeproof.stats.rows import TIE, preference_pairs, usable_pairs
 from shakeproof.stats.verdicts import Assessment
 
 CoefficientName = Literal["pearson", "spearman", "tau-b", "tau-c", "wmt-kendall", "acc-eq"]
-OWN = "drop at own thresholds"  # of each condition, instead of the clean one's
 MEANS = ("pearson", "spearman", "tau-b")  # what segments and systems can be compared by
+CLEAN, PERTURBED = "clean", "perturbed"  # names of parts
+OWN_THRESHOLDS = "drop at own thresholds"  # of each condition, instead of the clean one's
+RETENTION, RETENTION_AREA = "retention", "area under retention"
 
 
-class Correlational(Grouped):
+class Correlational(ByGroup):
     """An expectation that compares scores with what people said."""
 
     correlational: ClassVar[bool] = True
@@ -36,18 +50,7 @@ class Correlational(Grouped):
     rating_gap: float | None = Field(default=None, gt=0)
     tie: float = Field(default=TIE, ge=0)
 
-    _known: tuple[tuple[ScoreKey, float], ...] = PrivateAttr(default=())
-
-    @property
-    def calibrates(self) -> bool:
-        """Say whether scores closer than a threshold are ties, which a development part can set."""
-        return self.kind == "acc-eq"
-
-    def with_thresholds(self, known: Mapping[ScoreKey, float]) -> Self:
-        """Give the same expectation, with thresholds that were set on other data."""
-        found = self.model_copy()
-        found._known = tuple(known.items())
-        return found
+    _thresholds: tuple[tuple[ScoreKey, float], ...] = PrivateAttr(default=())
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -59,14 +62,13 @@ class Correlational(Grouped):
 
     @property
     def coefficient(self) -> str:
-        """Name the coefficient, and where it is taken if not over all candidates."""
         within = {"candidate": "", "segment": " within segments", "system": " between systems"}
         gap = "" if self.rating_gap is None else f", ratings {self.rating_gap:g} apart"
         return f"{self.kind}{within[self.by]}{gap}"
 
     @property
     def rule(self) -> str:
-        """Say what is compared and what a tie is, defaults included."""
+        """Describe what is compared and what a tie is."""
         tied = f"scores within {self.tie:g} tie"
         if self.kind == "wmt-kendall":
             pairs = "people's pairs" if self.rating_gap is None else "pairs of an input"
@@ -78,29 +80,45 @@ class Correlational(Grouped):
         return compared if self.kind == "pearson" else f"{compared}; {tied}"
 
     @property
-    def claimed(self) -> str:
-        """Say in words what is expected, without the rule."""
+    def claim_text(self) -> str:
+        """State in words what is expected, without the rule."""
         return super().statement
 
     @property
     def statement(self) -> str:
-        """Say in words what is expected, and by which rule."""
         each = ", in each group" if self.each_group else ""
-        return f"{self.claimed}{each} ({self.rule})"
+        return f"{self.claim_text}{each} ({self.rule})"
 
     @property
-    def demands(self) -> frozenset[str]:
-        """Ask for preferences if the coefficient compares people's pairs, else for ratings."""
+    def required_data(self) -> frozenset[str]:
         pairs = self.kind == "wmt-kendall" and self.rating_gap is None
         return frozenset({"preferences" if pairs else "ratings"})
 
     @property
     def more_segments_help(self) -> bool:
-        """Ask for more systems, not segments, where those are compared."""
-        return self.by != "system"
+        return self.by != "system"  # more systems would help there
 
-    def agreement(self) -> Coefficient:
-        """Build the coefficient."""
+    @property
+    def calibrates(self) -> bool:
+        return self.make_coefficient().has_thresholds
+
+    def calibrate(self, candidates: Candidates, scores: Mapping[ScoreKey, Vector]) -> Self:
+        thresholds = {
+            score_key: development_threshold(candidates, vector, self.tie)
+            for score_key, vector in scores.items()
+        }
+        return self.with_thresholds(
+            {score_key: width for score_key, width in thresholds.items() if width is not None}
+        )
+
+    def with_thresholds(self, thresholds: Mapping[ScoreKey, float]) -> Self:
+        """Return the same expectation, with tie thresholds that were set on other data."""
+        copy = self.model_copy()
+        copy._thresholds = tuple(thresholds.items())
+        return copy
+
+    def make_coefficient(self) -> Coefficient:
+        """Build the coefficient that the settings ask for."""
         if self.kind in ("pearson", "spearman", "tau-b"):
             if self.by == "segment":
                 return Within(self.kind, self.tie)
@@ -112,55 +130,117 @@ class Correlational(Grouped):
             "tau-b": Tau("b", self.tie),
             "tau-c": Tau("c", self.tie),
             "wmt-kendall": WmtKendall(self.rating_gap, self.tie),
-            "acc-eq": AccuracyEq(tie=self.tie, known=self._known),
+            "acc-eq": AccuracyEq(tie=self.tie, known=self._thresholds),
         }
         return over_all[self.kind]
 
-    def parts(self, compared: ComparedScores) -> list[Shown]:
-        """Show the correlation on clean and on perturbed texts and, for pairs, the ties."""
-        shown = curve(self.agreement(), compared)
+    def parts(self, compared: ComparedScores) -> list[ShownStatistic]:
+        """Show correlations by level, the share that is kept and, for pairs, the ties."""
+        coefficient = self.make_coefficient()
+        shown = curve(coefficient, compared)
         ties: dict[str, Coefficient] = {
             "wmt-kendall": PairShare("tied", self.rating_gap, self.tie),
-            "acc-eq": AccuracyEq(ties=True, tie=self.tie, known=self._known),
+            "acc-eq": AccuracyEq(ties=True, tie=self.tie, known=self._thresholds),
         }
         if self.kind in ties:
             rates = curve(ties[self.kind], compared)
-            shown += [(f"ties, {name}", level, statistic) for name, level, statistic in rates]
-        if self.kind == "acc-eq" and compared.perturbed:
-            shown += own_drops(self.agreement(), compared)
-        return shown
+            shown += [rate._replace(name=f"ties, {rate.name}") for rate in rates]
+        if coefficient.has_thresholds:
+            shown += own_threshold_drops(coefficient, compared)
+        shown += retentions(coefficient, compared)
+        return [*shown, retention_area(coefficient, compared)] if self.over_levels else shown
+
+    def finish(self, assessment: Assessment) -> Assessment:
+        """Show retention only where the clean correlation is above 0."""
+        clean = estimate_of(assessment.parts, CLEAN)
+        if clean is None or above_zero(clean):
+            return assessment
+        kept = [part for part in assessment.parts if part.name not in (RETENTION, RETENTION_AREA)]
+        return replace(assessment, parts=tuple(kept))
+
+    def guess_standard_error(self, candidates: Candidates, changed_segments: int) -> Range | None:
+        if self.by != "candidate":
+            return None
+        if self.kind == "wmt-kendall":
+            pairs = len(preference_pairs(candidates, self.rating_gap))
+            return self.guess_from(errors_over_pairs(pairs)) if pairs else None
+        rated = np.isfinite(candidates.rating)
+        if not rated.any():
+            return None
+        if self.kind == "acc-eq":  # a share of pairs: half the scale of a Kendall-like correlation
+            pairs = max(1, len(usable_pairs(candidates, rated)[0]))
+            errors, scale = self.guess_from(errors_over_pairs(pairs)), 0.5
+        else:
+            errors = self.guess_from(errors_over_rows(int(rated.sum())))
+            scale = TAU if self.kind in ("tau-b", "tau-c") else 1.0
+        return None if errors is None else times(errors, scale)
+
+    def guess_from(self, errors: CorrelationErrors) -> Range | None:
+        """Choose among the guessed errors of correlations the one of the estimate, if any."""
+        return None
 
 
-def at(
-    coefficient: Coefficient, compared: ComparedScores, score_keys: Iterable[ScoreKey]
-) -> Agreement:
-    """Correlate a condition; thresholds, where there are any, are those of the clean scores."""
-    anchor = compared.clean if isinstance(coefficient, AccuracyEq) else None
-    return correlation(coefficient, score_keys, anchor)
-
-
-def curve(coefficient: Coefficient, compared: ComparedScores) -> list[Shown]:
-    """Give the coefficient at level 0 and at each level, averaged over seeds."""
-    shown: list[Shown] = [("clean", 0.0, correlation(coefficient, [compared.clean]))]
-    levels = compared.levels or (None,) * len(compared.perturbed)
-    for level, seeds in zip(levels, compared.perturbed, strict=True):
-        shown.append(("perturbed", level, at(coefficient, compared, seeds)))
-    return shown
+def curve(coefficient: Coefficient, compared: ComparedScores) -> list[ShownStatistic]:
+    """Show the coefficient at level 0 and at each level, averaged over seeds."""
+    clean = ShownStatistic(CLEAN, 0.0, correlation(coefficient, [compared.clean]))
+    return [
+        clean,
+        *(
+            ShownStatistic(PERTURBED, level, correlation(coefficient, seeds, compared.clean))
+            for level, seeds in zip(levels_of(compared), compared.perturbed, strict=True)
+        ),
+    ]
 
 
 def drop(coefficient: Coefficient, compared: ComparedScores, level: int = 0) -> Agreement:
-    """Take the correlation at one level, averaged over seeds, from the clean one."""
+    """Subtract the correlation at one level, averaged over seeds, from the clean one."""
     clean = correlation(coefficient, [compared.clean])
-    return difference(clean, at(coefficient, compared, compared.perturbed[level]))
+    return difference(clean, correlation(coefficient, compared.perturbed[level], compared.clean))
 
 
-def own_drops(coefficient: Coefficient, compared: ComparedScores) -> list[Shown]:
-    """Give the drop at each level with the threshold that suits the perturbed scores."""
+def own_threshold_drops(coefficient: Coefficient, compared: ComparedScores) -> list[ShownStatistic]:
+    """Show the drop at each level with the threshold that suits the perturbed scores."""
     clean = correlation(coefficient, [compared.clean])
-    levels = zip(compared.levels, compared.perturbed, strict=True)
     return [
-        (OWN, level, difference(clean, correlation(coefficient, seeds))) for level, seeds in levels
+        ShownStatistic(OWN_THRESHOLDS, level, difference(clean, correlation(coefficient, seeds)))
+        for level, seeds in zip(compared.levels, compared.perturbed, strict=True)
     ]
+
+
+def retentions(coefficient: Coefficient, compared: ComparedScores) -> list[ShownStatistic]:
+    """Show the share of the clean correlation that is kept at each level, averaged over seeds."""
+    return [
+        ShownStatistic(
+            RETENTION,
+            level,
+            Retention(
+                weighted_correlation(coefficient, replace(compared, perturbed=(seeds,)), (0, 1))
+            ),
+        )
+        for level, seeds in zip(levels_of(compared), compared.perturbed, strict=True)
+    ]
+
+
+def retention_area(coefficient: Coefficient, compared: ComparedScores) -> ShownStatistic:
+    """Show the mean share of the clean correlation that is kept from level 0 to the highest."""
+    kept = weighted_correlation(coefficient, compared, trapezoid(compared.levels))
+    level = compared.levels[0] if len(compared.levels) == 1 else None
+    return ShownStatistic(RETENTION_AREA, level, Retention(kept))
+
+
+def levels_of(compared: ComparedScores) -> tuple[float | None, ...]:
+    """Return one level for each perturbed condition; None where the family has no levels."""
+    return compared.levels or (None,) * len(compared.perturbed)
+
+
+def estimate_of(parts: tuple[Part, ...], name: str) -> Estimate | None:
+    """Return the first estimate of that name, if there is one."""
+    return next((part.estimate for part in parts if part.name == name), None)
+
+
+def above_zero(estimate: Estimate) -> bool:
+    """Tell whether the whole interval lies above 0."""
+    return estimate.low is not None and estimate.low > 0
 
 
 class Correlation(Correlational, Bounded):
@@ -169,21 +249,23 @@ class Correlation(Correlational, Bounded):
     name: ClassVar[str] = "correlation"
     summary: ClassVar[str] = "The metric agrees with people this well, on perturbed texts if any."
     needs_perturb: ClassVar[bool] = False
-
-    @property
-    def noun(self) -> str:
-        """Call it a correlation."""
-        return "correlation"
+    label: ClassVar[str] = "correlation"
 
     @property
     def quantity(self) -> str:
-        """Name the coefficient."""
         return f"correlation ({self.coefficient})"
 
     def statistic(self, compared: ComparedScores) -> Statistic:
-        """Correlate what there is: perturbed scores, otherwise clean ones."""
         score_keys = compared.perturbed[0] if compared.perturbed else (compared.clean,)
-        return at(self.agreement(), compared, score_keys)
+        return correlation(self.make_coefficient(), score_keys, compared.clean)
+
+    def guess_standard_error(self, candidates: Candidates, changed_segments: int) -> Range | None:
+        if self.by == "segment":
+            return mean_over(candidates.segments, WITHIN)
+        return super().guess_standard_error(candidates, changed_segments)
+
+    def guess_from(self, errors: CorrelationErrors) -> Range:
+        return errors.level
 
 
 class CorrelationDrop(Correlational, Bounded):
@@ -191,30 +273,25 @@ class CorrelationDrop(Correlational, Bounded):
 
     name: ClassVar[str] = "correlation_drop"
     summary: ClassVar[str] = "Agreement with people falls by no more than this under perturbation."
-
-    @property
-    def noun(self) -> str:
-        """Call it a drop."""
-        return "drop"
+    label: ClassVar[str] = "drop"
 
     @property
     def quantity(self) -> str:
-        """Name the coefficient."""
         return f"drop of {self.coefficient}"
 
     def statistic(self, compared: ComparedScores) -> Statistic:
-        """Take the perturbed correlation from the clean one."""
-        return drop(self.agreement(), compared)
+        return drop(self.make_coefficient(), compared)
+
+    def guess_from(self, errors: CorrelationErrors) -> Range:
+        return errors.drop
 
     def finish(self, assessment: Assessment) -> Assessment:
-        """Say so if accuracy falls only because squeezed scores fall under the tie threshold."""
-        own = next((part.estimate for part in assessment.parts if part.name == OWN), None)
-        if own is None or not _above_zero(assessment.estimate) or _above_zero(own):
+        """Note where accuracy falls only because squeezed scores fall under the tie threshold."""
+        assessment = super().finish(assessment)
+        own = estimate_of(assessment.parts, OWN_THRESHOLDS)
+        if own is None or not above_zero(assessment.estimate) or above_zero(own):
             return assessment
-        remark = f"scale, not order: {Words('drop').state(own)} at each condition's own threshold"
+        own_drop = describe_estimate(own, "drop")
+        remark = f"scale, not order: {own_drop} at each condition's own threshold"
         message = f"{assessment.judgement.message}; {remark}"
         return replace(assessment, judgement=replace(assessment.judgement, message=message))
-
-
-def _above_zero(found: Estimate) -> bool:
-    return found.low is not None and found.low > 0

@@ -1,4 +1,4 @@
-"""An expectation of one's own: a statistic named by import path."""
+"""An expectation about a statistic of the user's, named by import path."""
 
 from __future__ import annotations
 
@@ -13,40 +13,38 @@ from shakeproof.metrics.functions import find_function
 from shakeproof.stats.observations import ComparedScores, Statistic
 
 
-class Own(Bounded):
-    """A statistic that a function of the user's gives for a cell."""
+class OwnStatistic(Bounded):
+    """A statistic that a function of the user's makes of the scores that an item compares."""
 
     name: ClassVar[str] = "python"
     summary: ClassVar[str] = (
-        "A statistic of your own: `module:function` gives, for a cell, its sums and their value."
+        "A statistic of your own: `module:function` takes the compared scores and returns an "
+        "object with `sums` and `value`."
     )
     needs_perturb: ClassVar[bool] = False
 
     function: str = Field(pattern=r"^[\w.]+:[\w.]+$", alias="statistic")
-    label: str = "value"
+    written_label: str = Field(default="value", alias="label")
 
     _folders: tuple[Path, ...] = PrivateAttr(default=())
 
     def look_in(self, folders: Iterable[Path]) -> Self:
-        """Give the same expectation, its function looked up in these folders first."""
-        found = self.model_copy()
-        found._folders = tuple(folders)
-        return found
+        """Return the same expectation, its function looked up in these folders first."""
+        copy = self.model_copy()
+        copy._folders = tuple(folders)
+        return copy
 
     @property
-    def noun(self) -> str:
-        """Call it as the checklist does."""
-        return self.label
+    def label(self) -> str:  # type: ignore[override]  # it stands in the checklist
+        return self.written_label
 
     @property
     def quantity(self) -> str:
-        """Name the function."""
         return f"{self.label} ({self.function})"
 
     def statistic(self, compared: ComparedScores) -> Statistic:
-        """Ask the function for the statistic."""
-        found: Any = find_function(self.function, self._folders)(compared)
-        if not (hasattr(found, "sums") and hasattr(found, "value")):
+        made: Any = find_function(self.function, self._folders)(compared)
+        if not (hasattr(made, "sums") and hasattr(made, "value")):
             raise ValueError(f"{self.function} must give an object with sums and value")
-        statistic: Statistic = found
+        statistic: Statistic = made
         return statistic

@@ -1,4 +1,4 @@
-"""Axioms about how a metric is run: a few texts are rated afresh, past the cache."""
+"""Axioms about how a metric is run: a few texts are scored again, without the cache."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from shakeproof.expectations.axioms import Axiom
+from shakeproof.expectations.base import Evaluation
 from shakeproof.metrics.protocols import Instance
 from shakeproof.stats.observations import Vector
 
@@ -18,14 +19,15 @@ Rate: TypeAlias = Callable[[Sequence[Instance]], Vector]
 
 
 class Rescored(Axiom):
-    """An axiom that compares two ways of rating the same texts."""
+    """An axiom that compares two ways of scoring the same texts."""
 
+    evaluation: ClassVar[Evaluation] = Evaluation.RESCORING
     needs_perturb: ClassVar[bool] = False
 
-    texts: int = Field(default=20, ge=2)  # candidates that are rated, short and long ones
+    texts: int = Field(default=20, ge=2)  # candidates that are scored, short and long ones
 
     def twice(self, rate: Rate, items: Sequence[Instance]) -> tuple[Vector, Vector]:
-        """Rate the items in two ways, which must agree."""
+        """Score instances in two ways, which must agree."""
         raise NotImplementedError
 
 
@@ -38,17 +40,15 @@ class Symmetry(Rescored):
     partner: Literal["reference", "source"] = Field(default="reference", alias="with")
 
     @property
-    def demands(self) -> frozenset[str]:
-        """Ask for what the candidate changes places with."""
+    def required_data(self) -> frozenset[str]:
         return frozenset({"references" if self.partner == "reference" else "source"})
 
     @property
     def statement(self) -> str:
-        """Say it in words."""
         return f"the score stays the same if candidate and {self.partner} change places"
 
     def twice(self, rate: Rate, items: Sequence[Instance]) -> tuple[Vector, Vector]:
-        """Rate pairs, of several references the first, and the same pairs turned round."""
+        """Score pairs, of several references the first, and the same pairs turned round."""
         if self.partner == "source":
             turned = [
                 replace(one, candidate=one.source or "", source=one.candidate) for one in items
@@ -62,19 +62,14 @@ class Symmetry(Rescored):
 
 
 class BatchIndependence(Rescored):
-    """Company does not matter."""
+    """The other texts of a batch do not matter."""
 
     name: ClassVar[str] = "batch_independence"
     summary: ClassVar[str] = "A text scores the same by itself as among others."
 
-    @property
-    def statement(self) -> str:
-        """Say it in words."""
-        return "a text scores the same by itself as among others"
-
     def twice(self, rate: Rate, items: Sequence[Instance]) -> tuple[Vector, Vector]:
-        """Rate all at once, and one by one."""
-        return rate(items), np.concatenate([rate([one]) for one in items])
+        """Score all at once, and one by one."""
+        return rate(items), np.concatenate([rate([instance]) for instance in items])
 
 
 class OrderIndependence(Rescored):
@@ -83,13 +78,8 @@ class OrderIndependence(Rescored):
     name: ClassVar[str] = "order_independence"
     summary: ClassVar[str] = "A text scores the same in whatever order texts are rated."
 
-    @property
-    def statement(self) -> str:
-        """Say it in words."""
-        return "a text scores the same in whatever order texts are rated"
-
     def twice(self, rate: Rate, items: Sequence[Instance]) -> tuple[Vector, Vector]:
-        """Rate in one order and in another, and bring the scores back into the first."""
+        """Score in one order and in another, and bring the scores back into the first."""
         order = list(range(len(items)))
         Random(len(items)).shuffle(order)
         mixed = rate([items[place] for place in order])

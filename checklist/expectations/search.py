@@ -7,16 +7,16 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from shakeproof.expectations.base import Expectation, in_words
+from shakeproof.expectations.base import Evaluation, InSpreads, in_words
 from shakeproof.results import Bounds
 from shakeproof.stats.messages import count
-from shakeproof.stats.text_limits import Fault
+from shakeproof.stats.text_limits import TextLimits
 
-MOST = 1.0  # spreads that a score may change by, unless bounds are given
-WORDS = {"change": "change its score", "drop": "lower its score", "rise": "raise its score"}
+MAX_CHANGE = 1.0  # spreads that a score may change by, unless bounds are given
+VERBS = {"change": "change its score", "drop": "lower its score", "rise": "raise its score"}
 
 
-class Search(Expectation):
+class Search(InSpreads):
     """No text can be found that few edits move too far.
 
     It is judged by what was found within the budget, so it is never undecided, and passing it
@@ -28,12 +28,12 @@ class Search(Expectation):
         "A search within a budget of scores finds no text whose score a few edits move by more "
         "than this, or which they put behind a worse one."
     )
+    evaluation: ClassVar[Evaluation] = Evaluation.SEARCH
     over_levels: ClassVar[bool] = True
 
     direction: Literal["change", "drop", "rise", "flip"] = Field(default="change", alias="scores")
     at_most: float | None = None
     at_least: float | None = None
-    scale: Literal["spread", "raw"] = Field(default="spread", alias="unit")
     edits: int = Field(default=3, ge=1)
     budget: int = Field(default=500, ge=1)
     polish: bool = False
@@ -50,55 +50,50 @@ class Search(Expectation):
         return self
 
     @property
-    def correlational(self) -> bool:  # type: ignore[override]  # it depends on what is looked for
-        """Ask that what people judged still stands if their order is looked at."""
+    def correlational(self) -> bool:  # type: ignore[override]  # it depends on the direction
         return self.direction == "flip"
 
     @property
     def needs_judgements(self) -> bool:  # type: ignore[override]  # as above
-        """Ask for ratings or preferences if their order is looked at."""
         return self.direction == "flip"
 
     @property
-    def fault(self) -> Fault | None:
-        """Take the bounds as they stand: each text has to keep them."""
+    def text_limits(self) -> TextLimits | None:
+        """Limit each text by the bounds as they stand; pairs have no limits."""
         if self.direction == "flip":
             return None
         ends = {"low": self.bounds.low, "high": self.bounds.high}
         known = {name: end for name, end in ends.items() if end is not None}
-        return Fault(self.direction, **known, spreads=self.scale == "spread")
+        return TextLimits(self.direction, **known, spreads=self.in_spreads)
 
     @property
     def bounds(self) -> Bounds:
-        """Give the bounds as written, or the usual one; no pair may change places."""
+        """Return the bounds as written, or the default; no pair may change places."""
         if self.direction == "flip":
             return Bounds(high=0.0)
         if self.at_least is None and self.at_most is None:
-            return Bounds(high=MOST)
+            return Bounds(high=MAX_CHANGE)
         return Bounds(low=self.at_least, high=self.at_most)
 
     @property
-    def noun(self) -> str:
-        """Call it by what is looked for."""
+    def label(self) -> str:  # type: ignore[override]  # as above
         return "flips" if self.direction == "flip" else self.direction
 
     @property
     def unit(self) -> str:
-        """Name the unit."""
-        return "spreads" if self.scale == "spread" and self.direction != "flip" else ""
+        return "" if self.direction == "flip" else super().unit
 
     @property
     def quantity(self) -> str:
-        """Say what the search looks for."""
         if self.direction == "flip":
             return f"pairs that up to {count(self.edits, 'edit')} turn round, as far as searched"
-        return f"furthest {self.noun} of a score by up to {count(self.edits, 'edit')}"
+        return f"furthest {self.label} of a score by up to {count(self.edits, 'edit')}"
 
     @property
     def statement(self) -> str:
-        """Say what no text may do."""
-        few = f"up to {count(self.edits, 'edit')} of a text"
+        edits = count(self.edits, "edit")
         if self.direction == "flip":
-            return f"no {few.removeprefix('up to ')} put a better candidate behind a worse one"
+            return f"no {edits} of a text put a better candidate behind a worse one"
         bounds = in_words(self.bounds).removeprefix("is ")
-        return f"{few} {WORDS[self.direction]} by {bounds}{' ' + self.unit if self.unit else ''}"
+        unit = f" {self.unit}" if self.unit else ""
+        return f"up to {edits} of a text {VERBS[self.direction]} by {bounds}{unit}"

@@ -6,52 +6,48 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from shakeproof.expectations.base import Bounded
+from shakeproof.expectations.base import Bounded, InSpreads
 from shakeproof.stats.kinds.agreement import correlation
 from shakeproof.stats.kinds.pairs import PairShare
 from shakeproof.stats.kinds.shares import Behaving, PrefersOriginal
-from shakeproof.stats.observations import ComparedScores, Statistic
-from shakeproof.stats.rows import TIE
-from shakeproof.stats.text_limits import Fault
+from shakeproof.stats.observations import Candidates, ComparedScores, Statistic
+from shakeproof.stats.power import TEXTS, WITHIN, Range, pair_level, times
+from shakeproof.stats.rows import TIE, preference_pairs
+from shakeproof.stats.text_limits import TextLimits
 
 
-class SegmentsBehave(Bounded):
+class SegmentsBehave(InSpreads, Bounded):
     """Share of segments whose scores move as they should."""
 
     name: ClassVar[str] = "segments_behave"
     summary: ClassVar[str] = (
         "In this share of segments scores drop or rise by more than `by`, or change by no more."
     )
+    label: ClassVar[str] = "share"
+    unit: ClassVar[str] = ""  # the scale is that of `by`
+    segment_deviation: ClassVar[Range] = WITHIN
 
     direction: Literal["drop", "rise", "change"] = Field(default="drop", alias="scores")
     by: float = Field(default=0.0, ge=0)
-    scale: Literal["spread", "raw"] = Field(default="spread", alias="unit")
-
-    @property
-    def noun(self) -> str:
-        """Call it a share."""
-        return "share"
 
     @property
     def quantity(self) -> str:
-        """Say what is counted."""
-        unit = " spreads" if self.scale == "spread" else ""
+        unit = " spreads" if self.in_spreads else ""
         limit = "at most" if self.direction == "change" else "more than"
         return f"share of segments whose scores {self.direction} by {limit} {self.by:g}{unit}"
 
     @property
-    def fault(self) -> Fault:
-        """Let a text break it that does not move as many must, or moves as few may."""
+    def text_limits(self) -> TextLimits:
+        """A text breaks it if its score changes where it should not, or stays where it should."""
         still = self.direction == "change"
-        spreads = self.scale == "spread"
         if still == (self.at_least is not None):
-            return Fault(self.direction, high=self.by, spreads=spreads)
-        return Fault(self.direction, low=0.0, spreads=spreads)
+            return TextLimits(self.direction, high=self.by, spreads=self.in_spreads)
+        return TextLimits(self.direction, low=0.0, spreads=self.in_spreads)
 
     def statistic(self, compared: ComparedScores) -> Statistic:
-        """Count the segments."""
-        spread = self.scale == "spread"
-        return Behaving(compared.clean, compared.perturbed[0], self.direction, self.by, spread)
+        return Behaving(
+            compared.clean, compared.perturbed[0], self.direction, self.by, self.in_spreads
+        )
 
 
 class PrefersOriginalExpectation(Bounded):
@@ -59,28 +55,20 @@ class PrefersOriginalExpectation(Bounded):
 
     name: ClassVar[str] = "prefers_original"
     summary: ClassVar[str] = "This share of texts scores higher as it was than perturbed."
+    label: ClassVar[str] = "share"
+    quantity: ClassVar[str] = "share of changed candidates that score higher unperturbed"
+    segment_deviation: ClassVar[Range] = TEXTS
 
     tie: float = Field(default=TIE, ge=0)
 
     @property
-    def noun(self) -> str:
-        """Call it a share."""
-        return "share"
-
-    @property
-    def quantity(self) -> str:
-        """Say what is counted."""
-        return "share of changed candidates that score higher unperturbed"
-
-    @property
-    def fault(self) -> Fault:
-        """Let a text break it that scores as high perturbed, or lower if that is to be rare."""
+    def text_limits(self) -> TextLimits:
+        """A text breaks it if it scores no lower perturbed, or lower where that should be rare."""
         if self.at_least is not None:
-            return Fault("drop", low=0.0, spreads=False, tie=self.tie)
-        return Fault("drop", high=0.0, spreads=False, tie=self.tie)
+            return TextLimits("drop", low=0.0, spreads=False, tie=self.tie)
+        return TextLimits("drop", high=0.0, spreads=False, tie=self.tie)
 
     def statistic(self, compared: ComparedScores) -> Statistic:
-        """Compare each candidate with itself."""
         return PrefersOriginal(compared.clean, compared.perturbed[0], self.tie)
 
 
@@ -91,26 +79,21 @@ class PrefersBetter(Bounded):
     summary: ClassVar[str] = "In this share of judged pairs the better candidate scores higher."
     correlational: ClassVar[bool] = True
     needs_perturb: ClassVar[bool] = False
+    label: ClassVar[str] = "share"
+    quantity: ClassVar[str] = "share of judged pairs with the better candidate ahead"
 
     rating_gap: float | None = Field(default=None, gt=0)
     tie: float = Field(default=TIE, ge=0)
 
     @property
-    def demands(self) -> frozenset[str]:
-        """Ask for preferences, or for ratings that make pairs."""
+    def required_data(self) -> frozenset[str]:
         return frozenset({"preferences" if self.rating_gap is None else "ratings"})
-
-    @property
-    def noun(self) -> str:
-        """Call it a share."""
-        return "share"
-
-    @property
-    def quantity(self) -> str:
-        """Say what is counted."""
-        return "share of judged pairs with the better candidate ahead"
 
     def statistic(self, compared: ComparedScores) -> Statistic:
         """Compare the candidates of each pair, on perturbed texts if any."""
         score_keys = compared.perturbed[0] if compared.perturbed else (compared.clean,)
         return correlation(PairShare("right", self.rating_gap, self.tie), score_keys)
+
+    def guess_standard_error(self, candidates: Candidates, changed_segments: int) -> Range | None:
+        pairs = len(preference_pairs(candidates, self.rating_gap))
+        return times(pair_level(pairs), 0.5) if pairs else None  # half of a Kendall-like scale

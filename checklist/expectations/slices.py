@@ -6,18 +6,20 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from shakeproof.expectations.base import Bounded, Claim, Shown
-from shakeproof.expectations.correlations import Correlational, at
-from shakeproof.stats.kinds.agreement import Agreement
+from shakeproof.expectations.base import Bounded, Claim, ShownStatistic
+from shakeproof.expectations.correlations import Correlational
+from shakeproof.stats.kinds.agreement import Agreement, correlation
 from shakeproof.stats.kinds.slices import (
     DifferencePairs,
-    Nearer,
+    EqualShare,
     PairCount,
-    Share,
+    ScoresHigher,
+    Slice,
     Sliced,
     SliceShare,
 )
 from shakeproof.stats.observations import ComparedScores
+from shakeproof.stats.power import CorrelationErrors, Range
 
 
 class CorrelationInSlices(Correlational, Bounded):
@@ -29,29 +31,18 @@ class CorrelationInSlices(Correlational, Bounded):
         "another metric, or where one of two metrics is higher."
     )
     needs_perturb: ClassVar[bool] = False
+    label: ClassVar[str] = "correlation"
 
     slices_by: str
     than: str | None = None  # slices: slices_by above than, and below
     parts_of_data: int = Field(default=4, alias="slices", ge=2, le=20)
 
     @property
-    def refers(self) -> tuple[str, ...]:
-        """Name the metrics that cut the data."""
+    def other_metrics(self) -> tuple[str, ...]:
         return (self.slices_by,) if self.than is None else (self.slices_by, self.than)
 
     @property
-    def pieces(self) -> int:
-        """Count the slices."""
-        return self.parts_of_data if self.than is None else 2
-
-    @property
-    def noun(self) -> str:
-        """Call it a correlation."""
-        return "correlation"
-
-    @property
     def quantity(self) -> str:
-        """Name the coefficient and the slices."""
         cut = f"by {self.slices_by}" if self.than is None else f"{self.slices_by} or {self.than}"
         return f"correlation ({self.coefficient}) in slices {cut}"
 
@@ -63,32 +54,38 @@ class CorrelationInSlices(Correlational, Bounded):
             for name, chosen in self._slices(compared)
         ]
 
-    def parts(self, compared: ComparedScores) -> list[Shown]:
-        """Show which share of the candidates lies where; quarters are equal anyway."""
+    def parts(self, compared: ComparedScores) -> list[ShownStatistic]:
+        """Show the share of the candidates in each slice, where slices are not equal anyway."""
         if self.than is None:
             return []
         slices, whole = self._slices(compared), self._whole(compared)
         among = tuple(chosen for _, chosen in slices)
-        return [(f"share of {name}", None, SliceShare(whole, one, among)) for name, one in slices]
+        return [
+            ShownStatistic(f"share of {name}", None, SliceShare(whole, chosen, among))
+            for name, chosen in slices
+        ]
+
+    def guess_from(self, errors: CorrelationErrors) -> Range:
+        return errors.in_slices(self.parts_of_data if self.than is None else 2)
 
     def _whole(self, compared: ComparedScores) -> Agreement:
         score_keys = compared.perturbed[0] if compared.perturbed else (compared.clean,)
-        return at(self.agreement(), compared, score_keys)
+        return correlation(self.make_coefficient(), score_keys, compared.clean)
 
-    def _slices(self, compared: ComparedScores) -> list[tuple[str, Share | Nearer]]:
+    def _slices(self, compared: ComparedScores) -> list[tuple[str, Slice]]:
         by = compared.others[self.slices_by].clean
         if self.than is None:
             n = self.parts_of_data
-            return [(f"{self.slices_by} {k + 1} of {n}", Share(by, k, n)) for k in range(n)]
+            return [(f"{self.slices_by} {k + 1} of {n}", EqualShare(by, k, n)) for k in range(n)]
         than = compared.others[self.than].clean
         return [
-            (f"{self.slices_by} above {self.than}", Nearer(by, than)),
-            (f"{self.than} above {self.slices_by}", Nearer(than, by)),
+            (f"{self.slices_by} above {self.than}", ScoresHigher(by, than)),
+            (f"{self.than} above {self.slices_by}", ScoresHigher(than, by)),
         ]
 
 
 class Attribution(Bounded):
-    """What a metric answers to: one quantity held, another varied."""
+    """Which quantity a metric follows: one is held, another varied."""
 
     name: ClassVar[str] = "attribution"
     summary: ClassVar[str] = (
@@ -97,6 +94,8 @@ class Attribution(Bounded):
     )
     correlational: ClassVar[bool] = True
     needs_perturb: ClassVar[bool] = False
+    required_data: ClassVar[frozenset[str]] = frozenset({"ratings"})
+    label: ClassVar[str] = "correlation"
 
     held: str
     varied: str
@@ -106,37 +105,27 @@ class Attribution(Bounded):
     side: Literal["up to", "beyond"] = "up to"
 
     @property
-    def demands(self) -> frozenset[str]:
-        """Ask for ratings."""
-        return frozenset({"ratings"})
-
-    @property
-    def refers(self) -> tuple[str, ...]:
-        """Name both metrics."""
+    def other_metrics(self) -> tuple[str, ...]:
         return self.held, self.varied
 
     @property
-    def noun(self) -> str:
-        """Call it a correlation."""
-        return "correlation"
-
-    @property
     def quantity(self) -> str:
-        """Say what is correlated."""
         return (
             f"correlation (pearson) of differences, {self.held} within {self.within:g} "
             f"and {self.varied} at least {self.apart:g} apart"
         )
 
-    def parts(self, compared: ComparedScores) -> list[Shown]:
+    def parts(self, compared: ComparedScores) -> list[ShownStatistic]:
         """Show how many pairs there are."""
-        return [("pairs", None, PairCount(self.statistic(compared)))]
+        return [ShownStatistic("pairs", None, PairCount(self.statistic(compared)))]
 
     def statistic(self, compared: ComparedScores) -> DifferencePairs:
-        """Correlate differences of score and rating."""
-        inside = self.split if self.side == "up to" else None
-        outside = self.split if self.side == "beyond" else None
-        held, varied = compared.others[self.held].clean, compared.others[self.varied].clean
         return DifferencePairs(
-            compared.clean, held, varied, self.within, self.apart, inside, outside
+            score_key=compared.clean,
+            held=compared.others[self.held].clean,
+            varied=compared.others[self.varied].clean,
+            within=self.within,
+            apart=self.apart,
+            up_to=self.split if self.side == "up to" else None,
+            beyond=self.split if self.side == "beyond" else None,
         )

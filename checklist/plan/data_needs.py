@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from shakeproof.data.segments import Segment
 from shakeproof.errors import hint, one_line
-from shakeproof.expectations.rescored import Rescored
+from shakeproof.expectations import Evaluation
 from shakeproof.files import shown_path
 from shakeproof.metrics.protocols import Metric
 from shakeproof.plan.languages import refusals
@@ -77,10 +77,8 @@ def unmet_by_tuning(checklist: Checklist, development: Sequence[Segment]) -> lis
     return []
 
 
-def _of_check(
-    checklist: Checklist, check: Check, segments: Sequence[Segment]
-) -> Iterator[UnmetNeed]:
-    for need in sorted(check.expect.demands):
+def _of_check(checklist: Checklist, check: Check, segments: Sequence[Segment]) -> Iterator[Lack]:
+    for need in sorted(check.expect.required_data):
         message = _people(need, segments) if need in JUDGED else _everywhere(need, segments)
         if message:
             asks = f"check {check.name!r} asks for {check.expect.quantity}, which needs"
@@ -184,7 +182,7 @@ def _of_metrics(
     checklist: Checklist, segments: Sequence[Segment], metrics: Mapping[str, Metric]
 ) -> Iterator[UnmetNeed]:
     for check in checklist.checks:
-        for name in dict.fromkeys((*check.metrics, *check.expect.refers)):
+        for name in dict.fromkeys((*check.metrics, *check.expect.other_metrics)):
             line = checklist.metrics[name].line
             for need in sorted(metrics[name].requires) if name in metrics else ():
                 if need.startswith(STORED):
@@ -203,7 +201,7 @@ def _of_stored(
     only = f"metric {name!r} only knows the scores of the data"
     if check.perturb:
         message = f"{only}, not those of perturbed texts; leave it out of check {check.name!r}"
-        yield UnmetNeed(check.line, message)
-    if isinstance(check.expect, Rescored):
+        yield Lack(check.line, message)
+    if check.expect.evaluation is Evaluation.RESCORING:
         message = f"{only} and cannot rate texts anew; leave it out of check {check.name!r}"
         yield UnmetNeed(check.line, message)

@@ -206,8 +206,8 @@ def _compared(
         noisy = (_score_keys(checklist, name, perturb, level) for level in levels if perturb)
         return ComparedScores((name, CLEAN), levels, tuple(noisy))
 
-    others = {other: of(other) for other in check.expect.refers}
-    for family, steps in check.expect.beside.items():
+    others = {other: of(other) for other in check.expect.other_metrics}
+    for family, steps in check.expect.shown_families.items():
         shown = (Condition(family, "candidate", one, checklist.seed, first=True) for one in steps)
         others[family] = ComparedScores(
             (metric, CLEAN), steps, tuple(((metric, one),) for one in shown)

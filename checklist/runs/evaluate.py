@@ -20,7 +20,7 @@ from shakeproof.plan.items import Item, Plan
 from shakeproof.results import Example, Outcome, Result, Verdict
 from shakeproof.runs.judging import judged
 from shakeproof.scoring.score_table import ScoreTable
-from shakeproof.stats.compare import packed
+from shakeproof.stats.compare import pack_influence
 from shakeproof.stats.pvalues import after_holm, holm
 from shakeproof.stats.verdicts import Assessment, Judgement
 
@@ -60,7 +60,7 @@ def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: in
             "realised": score_table.realised(item.score_keys[-1]) if item.perturb else None,
             "changes": score_changes(score_table, item),
             "examples": examples() if shown else (),
-            "influence": packed(assessment.influence),
+            "influence": pack_influence(assessed.influence),
         }
     )
 

@@ -8,16 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from shakeproof.errors import SpecError
+from shakeproof.expectations import Evaluation
 from shakeproof.expectations.assess import assess
-from shakeproof.expectations.baseline import NoWorseThanBaseline
-from shakeproof.expectations.rescored import Rescored
-from shakeproof.expectations.search import Search
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.engine import BLOCK_CHARACTERS, Engine, MissingScores
 from shakeproof.metrics.engine.jobs import Rating, blocks, collect
 from shakeproof.plan.items import Item, Plan
 from shakeproof.plan.perturbed import CLEAN
-from shakeproof.runs.guessing import guess
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.scoring.step import wanted_ratings
 from shakeproof.scoring.tuning import tune
@@ -99,9 +96,9 @@ def tally(segments: Iterable[Sequence[Rating]], cache: Cache) -> Iterator[Tally]
 
 
 def _smallest(score_table: ScoreTable, item: Item) -> Smallest:
-    plan, failures = score_table.plan, score_table.failures
-    if isinstance(item.check.expect, Rescored | Search | NoWorseThanBaseline):
-        return Smallest(item, None)  # some would load models, one is told by two runs
+    plan, failures = score_table.plan, score_table.plan.failures
+    if item.check.expect.evaluation is not Evaluation.STATISTIC:
+        return Smallest(item, None)  # no interval, or one that needs more than these scores
     if any(name in failures for name, _ in item.score_keys):
         return _guess(score_table, item)
     try:
@@ -123,7 +120,7 @@ def _guess(score_table: ScoreTable, item: Item) -> Smallest:
         (_changed(candidates, score_table.changed(one)) for one in noisy),
         default=candidates.segments,
     )
-    errors = guess(item.check.expect, candidates, changed)
+    errors = item.check.expect.guess_standard_error(candidates, changed)
     if errors is None:
         return Smallest(item, None)
     return Smallest(item, *(detectable(se, score_table.plan.checklist.confidence) for se in errors))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeGuard
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 
 from shakeproof.expectations import Expectation
-from shakeproof.expectations.correlations import Correlational
-from shakeproof.metrics.engine.engine import MissingScores
+from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.kinds.parascore import ParaScore
 from shakeproof.metrics.kinds.parascore_tuning import tuned
 from shakeproof.metrics.protocols import Metric
 from shakeproof.plan.items import Item, ScoreKey
 from shakeproof.plan.perturbed import CLEAN
-from shakeproof.scoring.score_table import Findings, ScoreTable, instances_of
-from shakeproof.stats.kinds.accuracy import development_threshold
+from shakeproof.results import ChecklistRecord
+from shakeproof.scoring.score_table import instances_of
+from shakeproof.stats.observations import Vector
 from shakeproof.stats.rows import candidates_of
 
 
@@ -61,39 +62,26 @@ def _tuned(score_table: ScoreTable, name: str, metric: ParaScore) -> tuple[ParaS
     return tuned(metric, instances, scores, ratings, published=published), len(rated)
 
 
-def metrics_to_calibrate(score_table: ScoreTable, items: Iterable[Item]) -> dict[str, Metric]:
-    """Return the metrics whose tie thresholds some items set on the development part."""
-    if not score_table.plan.development:
-        return {}
-    calibrating = (item for item in items if _calibrates(item.check.expect))
-    names = {name for item in calibrating for name, _ in _clean_keys(item)}
-    return {name: metric for name, metric in score_table.metrics.items() if name in names}
+def calibrating(plan: Plan, items: Iterable[Item]) -> dict[str, Metric]:
+    """Find the metrics whose ties some items would set on the development part."""
+    asking = [item for item in items if plan.development and item.check.expect.calibrates]
+    names = {name for item in asking for name, _ in _clean(item)}
+    return {name: metric for name, metric in plan.metrics.items() if name in names}
 
 
-def calibrated(score_table: ScoreTable, item: Item) -> Expectation:
-    """Return the expectation with its tie thresholds set, where the development part sets any."""
-    expect, development = item.check.expect, score_table.plan.development
-    if not (development and _calibrates(expect)):
+def calibrated(plan: Plan, item: Item, engine: Engine) -> Expectation:
+    """Set the tie thresholds of an expectation on the development part, where it has any."""
+    expect = item.check.expect
+    if not (plan.development and expect.calibrates):
         return expect
-    candidates = candidates_of(development)
-    instances = [instance for segment in development for instance in instances_of(segment)]
-    thresholds = {
-        score_key: development_threshold(
-            candidates,
-            score_table.engine.read(score_table.metrics[score_key[0]], instances),
-            expect.tie,
-        )
-        for score_key in _clean_keys(item)
+    candidates = candidates_of(plan.development)
+    rows = [row for segment in plan.development for row in instances_of(segment)]
+    scores: dict[Hashable, Vector] = {
+        score_key: engine.read(plan.metrics[score_key[0]], rows) for score_key in _clean(item)
     }
-    return expect.with_thresholds(
-        {score_key: width for score_key, width in thresholds.items() if width is not None}
-    )
+    return expect.calibrate(candidates, scores)
 
 
-def _calibrates(expect: Expectation) -> TypeGuard[Correlational]:
-    return isinstance(expect, Correlational) and expect.calibrates
-
-
-def _clean_keys(item: Item) -> list[ScoreKey]:
-    """Return the clean scores that an item compares, those of each metric once."""
+def _clean(item: Item) -> list[ScoreKey]:
+    """List the keys of the clean scores that an item compares, each metric's once."""
     return [score_key for score_key in dict.fromkeys(item.score_keys) if score_key[1] == CLEAN]

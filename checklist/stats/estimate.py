@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
+from typing import TypeAlias
 
 import numpy as np
 
 from shakeproof.results import Estimate
-from shakeproof.stats.bootstrap import Drawn, draw_all
+from shakeproof.stats.bootstrap import GroupSample, draw_all
 from shakeproof.stats.intervals import (
     BCA,
     EXPANDED,
-    UNDRAWN,
+    WITHOUT_DRAWS,
     Interval,
     around_mean,
     bca,
@@ -39,7 +40,7 @@ class Sample:
 
     @property
     def se(self) -> float:
-        """Give the standard error; NaN without draws."""
+        """Return the standard error; NaN without draws."""
         return float(self.draws.std()) if len(self.draws) else float("nan")
 
 
@@ -54,6 +55,18 @@ def estimate(
     """Estimate one statistic, with each segment's influence on it."""
     (sample,) = resample([statistic], observed, draws=draws, seed=seed, confidence=confidence)
     return sample.estimate, sample.influence
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalSettings:
+    """How draws become an interval."""
+
+    confidence: float
+    floor: int  # segments that every group must have
+    method: str
+
+
+Group: TypeAlias = tuple[str, Mask, GroupSample]  # its name and segments, and the sample of it
 
 
 def resample(
@@ -72,40 +85,30 @@ def resample(
     """
     masks = group_masks(observed)
     by_group = [
-        draw_all(statistics, _part(observed, mask), draws, (seed, at))
-        for at, mask in enumerate(masks)
+        draw_all(
+            statistics,
+            observed if mask.all() else take_segments(observed, mask),
+            draws,
+            (seed, number),
+        )
+        for number, mask in enumerate(masks)
     ]
-    settings = Settings(confidence, floor, method)
+    settings = IntervalSettings(confidence, floor, method)
     return [
-        pool(list(zip(observed.candidates.groups, masks, found, strict=True)), settings)
-        for found in zip(*by_group, strict=True)
+        pool(list(zip(observed.candidates.groups, masks, samples, strict=True)), settings)
+        for samples in zip(*by_group, strict=True)
     ]
 
 
 def group_masks(observed: Observations) -> list[Mask]:
     """Mark the segments of each group."""
-    return [observed.candidates.group == at for at in range(len(observed.candidates.groups))]
+    candidates = observed.candidates
+    return [candidates.group == number for number in range(len(candidates.groups))]
 
 
-def _part(observed: Observations, mask: Mask) -> Observations:
-    return observed if mask.all() else take_segments(observed, mask)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How draws become an estimate."""
-
-    confidence: float
-    floor: int
-    method: str
-
-
-Group = tuple[str, Mask, Drawn]  # a group's name, its segments and what it says
-
-
-def pool(groups: Sequence[Group], settings: Settings) -> Sample:
-    """Average what the groups say, and keep what each says alone."""
-    mean = _mean([drawn for _, _, drawn in groups], settings)
+def pool(groups: Sequence[Group], settings: IntervalSettings) -> Sample:
+    """Average the samples of the groups, and keep the estimate of each one alone."""
+    mean = _mean([sample for _, _, sample in groups], settings)
     found = mean.estimate.model_copy(update={"note": _notes(groups, mean.estimate, settings)})
     psi = _influence(groups) if found.value is not None else np.empty(0)
     if len(groups) == 1:
@@ -114,92 +117,89 @@ def pool(groups: Sequence[Group], settings: Settings) -> Sample:
     return replace(mean, estimate=found, influence=psi, groups=alone)
 
 
-def _mean(drawn: Sequence[Drawn], settings: Settings) -> Sample:
-    """Estimate the mean of the groups."""
-    value = float(np.mean([one.value for one in drawn]))
-    draws = _mean_draws(drawn)
+def _mean(samples: Sequence[GroupSample], settings: IntervalSettings) -> Sample:
+    """Estimate the mean of the groups; a group without draws leaves none."""
+    value = float(np.mean([sample.value for sample in samples]))
+    drawn = all(len(sample.draws) for sample in samples)
+    draws: Vector = np.mean([sample.draws for sample in samples], axis=0) if drawn else np.empty(0)
     kept = draws[np.isfinite(draws)]
-    effective = sum(one.segments - 1 for one in drawn) + 1
-    enough = isfinite(value) and all(one.segments >= settings.floor for one in drawn)
-    interval = _interval(drawn, settings, draws, kept, effective) if enough else None
+    effective = sum(sample.segments - 1 for sample in samples) + 1
+    enough = isfinite(value) and all(sample.segments >= settings.floor for sample in samples)
+    interval = _interval(samples, settings, draws, kept, effective) if enough else None
+    without_draws = interval is not None and interval.method in WITHOUT_DRAWS
     found = Estimate(
         value=value if isfinite(value) else None,
         low=interval.low if interval else None,
         high=interval.high if interval else None,
         confidence=settings.confidence,
-        segments=sum(one.segments for one in drawn),
+        segments=sum(sample.segments for sample in samples),
         method=interval.method if interval else settings.method,
-        draws=0 if interval and interval.method in UNDRAWN else len(draws),
+        draws=0 if without_draws else len(draws),
         undefined_draws=len(draws) - len(kept),
         note=interval.note if interval else "",
     )
-    usable = interval is not None and interval.method not in UNDRAWN
+    usable = interval is not None and not without_draws
     return Sample(found, np.empty(0), kept if usable else np.empty(0), effective)
 
 
-def _mean_draws(drawn: Sequence[Drawn]) -> Vector:
-    """Average the draws of the groups; one that could not be drawn leaves none."""
-    if any(not len(one.draws) for one in drawn):
-        return np.empty(0)
-    mean: Vector = np.mean([one.draws for one in drawn], axis=0)
-    return mean
-
-
 def _interval(
-    drawn: Sequence[Drawn], settings: Settings, draws: Vector, kept: Vector, effective: int
+    samples: Sequence[GroupSample],
+    settings: IntervalSettings,
+    draws: Vector,
+    kept: Vector,
+    effective: int,
 ) -> Interval | None:
-    """Find the interval, unless too many draws are undefined."""
-    exactly = [one.binomial is not None for one in drawn]
-    if not all(exactly) and _lost(draws, kept):
+    """Find the interval of the mean, unless too many draws are undefined."""
+    exact_groups = [sample.binomial is not None for sample in samples]
+    too_few = not len(kept) or len(draws) - len(kept) > MAX_UNDEFINED * len(draws)
+    if too_few and not all(exact_groups):
         return None
-    if any(exactly):
-        return around_mean([one.value for one in drawn], [_alone(one, settings) for one in drawn])
+    if any(exact_groups):
+        intervals = [_group_interval(sample, settings) for sample in samples]
+        return around_mean([sample.value for sample in samples], intervals)
     if settings.method == BCA:
-        value = float(np.mean([one.value for one in drawn]))
-        psi = np.concatenate([one.influence / one.segments for one in drawn])
+        value = float(np.mean([sample.value for sample in samples]))
+        psi = np.concatenate([sample.influence / sample.segments for sample in samples])
         return bca(kept, value, psi[np.isfinite(psi)], settings.confidence, effective)
     return expanded(kept, settings.confidence, effective)
 
 
-def _lost(draws: Vector, kept: Vector) -> bool:
-    return not len(kept) or len(draws) - len(kept) > MAX_UNDEFINED * len(draws)
-
-
-def _alone(one: Drawn, settings: Settings) -> Interval:
-    """Find the interval of one group where some of them call for an exact one."""
-    if one.binomial is not None:
-        return exact(one.binomial, settings.confidence)
-    return expanded(one.draws[np.isfinite(one.draws)], settings.confidence, one.segments)
+def _group_interval(sample: GroupSample, settings: IntervalSettings) -> Interval:
+    """Find the interval of one group where some of them need an exact one."""
+    if sample.binomial is not None:
+        return exact(sample.binomial, settings.confidence)
+    defined = sample.draws[np.isfinite(sample.draws)]
+    return expanded(defined, settings.confidence, sample.segments)
 
 
 def _influence(groups: Sequence[Group]) -> Vector:
     """Scale each group's influences so that their weighted mean over all is a draw's change."""
     psi = np.full(len(groups[0][1]), np.nan)
-    sizes = [int(np.isfinite(drawn.influence).sum()) for _, _, drawn in groups]
-    for (_, mask, drawn), size in zip(groups, sizes, strict=True):
+    sizes = [int(np.isfinite(sample.influence).sum()) for _, _, sample in groups]
+    for (_, mask, sample), size in zip(groups, sizes, strict=True):
         if size:
-            psi[mask] = drawn.influence * sum(sizes) / (len(groups) * size)
+            psi[mask] = sample.influence * sum(sizes) / (len(groups) * size)
     return psi
 
 
-def _notes(groups: Sequence[Group], mean: Estimate, settings: Settings) -> str:
-    """Say of each group what was left out or stands against a number, then of their mean."""
+def _notes(groups: Sequence[Group], mean: Estimate, settings: IntervalSettings) -> str:
+    """Name what each group left out or lacks, then what the mean lacks."""
     several = len(groups) > 1
     notes = [
         f"{name}: {text}" if several else text
-        for name, _, drawn in groups
-        for text in (drawn.note, _shortcoming(drawn, settings))
+        for name, _, sample in groups
+        for text in (sample.note, _shortcoming(sample, settings))
         if text
     ]
-    lost = mean.undefined_draws
-    if mean.value is not None and lost > MAX_UNDEFINED * mean.draws:
-        notes.append(f"{lost:,} of {mean.draws:,} draws undefined")
+    undefined = mean.undefined_draws
+    if mean.value is not None and undefined > MAX_UNDEFINED * mean.draws:
+        notes.append(f"{undefined:,} of {mean.draws:,} draws undefined")
     return "; ".join([*notes, mean.note] if mean.note else notes)
 
 
-def _shortcoming(drawn: Drawn, settings: Settings) -> str:
-    if not isfinite(drawn.value):
-        return "" if drawn.note else "undefined"
-    if drawn.segments < settings.floor:
-        return f"{count(drawn.segments, 'segment')} of at least {settings.floor}"
+def _shortcoming(sample: GroupSample, settings: IntervalSettings) -> str:
+    if not isfinite(sample.value):
+        return "" if sample.note else "undefined"
+    if sample.segments < settings.floor:
+        return f"{count(sample.segments, 'segment')} of at least {settings.floor}"
     return ""

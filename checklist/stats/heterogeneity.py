@@ -9,7 +9,7 @@ import numpy as np
 
 from shakeproof.results import Estimate, Part
 from shakeproof.stats.estimate import Sample, resample
-from shakeproof.stats.intervals import NORMAL
+from shakeproof.stats.intervals import standard_error_of
 from shakeproof.stats.observations import ComparedScores, Matrix, Observations, Statistic
 
 
@@ -25,19 +25,12 @@ class Heterogeneity:
         return f"Q = {self.q:.1f} with {self.freedom} df, p = {self.p:.2g}"
 
 
-def half_width_error(found: Estimate) -> float:
-    """Read a standard error off an interval; NaN without one."""
-    if found.low is None or found.high is None:
-        return float("nan")
-    return (found.high - found.low) / (2 * NORMAL.inv_cdf((1 + found.confidence) / 2))
-
-
 def heterogeneity(groups: Sequence[Estimate]) -> Heterogeneity | None:
-    """Weigh how far groups lie apart against their errors; None where one has no interval."""
+    """Compare the distances between groups with their errors; None where one has no interval."""
     from scipy.special import chdtrc
 
     values = np.array([np.nan if one.value is None else one.value for one in groups], dtype=float)
-    errors = np.array([half_width_error(one) for one in groups])
+    errors = np.array([standard_error_of(group) for group in groups])
     if len(groups) < 2 or not np.isfinite(values + errors).all() or (errors == 0).any():
         return None
     weights = errors**-2
@@ -46,8 +39,18 @@ def heterogeneity(groups: Sequence[Estimate]) -> Heterogeneity | None:
     return Heterogeneity(q, len(groups) - 1, float(chdtrc(len(groups) - 1, q)))
 
 
+def group_parts(label: str, sample: Sample) -> list[Part]:
+    """Return the estimate of each group, where there are several, and how far they lie apart."""
+    parts = [Part(name=label, group=name, estimate=estimate) for name, estimate in sample.groups]
+    apart = heterogeneity([estimate for _, estimate in sample.groups])
+    if apart is not None:
+        q = Estimate(value=apart.q, method="Cochran's Q over groups", note=str(apart))
+        parts.append(Part(name="heterogeneity", estimate=q))
+    return parts
+
+
 def seeds_share(influences: Matrix) -> float:
-    """Give the share of a segment's variance that is due to the seed: (seeds, segments).
+    """Return the share of a segment's variance that is due to the seed: (seeds, segments).
 
     Randomness is keyed by segment, so it averages out over segments as well as over seeds.
     """
@@ -60,35 +63,26 @@ def seeds_share(influences: Matrix) -> float:
     return within / (within + between) if within + between > 0 else float("nan")
 
 
-def group_parts(noun: str, sample: Sample) -> list[Part]:
-    """Show the groups one by one, and how far they lie apart."""
-    parts = [Part(name=noun, group=name, estimate=found) for name, found in sample.groups]
-    apart = heterogeneity([found for _, found in sample.groups])
-    if apart is not None:
-        found = Estimate(value=apart.q, method="Cochran's Q over groups", note=str(apart))
-        parts.append(Part(name="heterogeneity", estimate=found))
-    return parts
-
-
 def seed_parts(
     statistic_of: Callable[[ComparedScores], Statistic],
     compared: ComparedScores,
     observed: Observations,
 ) -> list[Part]:
-    """Show which share of a segment's variance is due to the seeds, where there are several."""
-    seeds = min((len(one) for one in compared.perturbed), default=1)
+    """Return the share of a segment's variance that is due to seeds, where there are several."""
+    seeds = min((len(score_keys) for score_keys in compared.perturbed), default=1)
     if seeds < 2:
         return []
-    alone = [
-        replace(compared, perturbed=tuple((one[at],) for one in compared.perturbed))
-        for at in range(seeds)
+    statistics = [
+        statistic_of(
+            replace(compared, perturbed=tuple((keys[seed],) for keys in compared.perturbed))
+        )
+        for seed in range(seeds)
     ]
-    statistics = [statistic_of(seed_scores) for seed_scores in alone]
     influences = [sample.influence for sample in resample(statistics, observed, draws=0)]
     if any(not len(psi) for psi in influences):
         return []
     share = seeds_share(np.stack(influences))
     if not np.isfinite(share):
         return []
-    found = Estimate(value=share, method="influence by seed", note=f"{seeds} seeds")
-    return [Part(name="variance due to seeds", estimate=found)]
+    estimate = Estimate(value=share, method="influence by seed", note=f"{seeds} seeds")
+    return [Part(name="variance due to seeds", estimate=estimate)]

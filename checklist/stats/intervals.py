@@ -10,18 +10,31 @@ from typing import NamedTuple
 
 import numpy as np
 
+from shakeproof.results import Estimate
 from shakeproof.stats.observations import Ints, Vector
 
 NORMAL = NormalDist()
 EXPANDED, BCA, EXACT, CLUSTERED = "expanded percentile", "BCa", "Clopper-Pearson", "Korn-Graubard"
-METHODS = {"expanded": EXPANDED, "bca": BCA}  # what a checklist may ask for
-UNDRAWN = (EXACT, CLUSTERED)  # found without draws
+METHODS = {"expanded": EXPANDED, "bca": BCA}  # that a checklist may ask for
+WITHOUT_DRAWS = (EXACT, CLUSTERED)
+
+
+def two_sided_z(confidence: float) -> float:
+    """Return the normal quantile of a two-sided interval: 1.96 for 0.95."""
+    return NORMAL.inv_cdf((1 + confidence) / 2)
+
+
+def standard_error_of(estimate: Estimate) -> float:
+    """Return the standard error that the width of an interval implies; NaN without one."""
+    if estimate.low is None or estimate.high is None:
+        return float("nan")
+    return (estimate.high - estimate.low) / (2 * two_sided_z(estimate.confidence))
 
 
 def tail(confidence: float, segments: int) -> float:
-    """Give the share of draws outside each end: the expanded percentile (Hesterberg 2015).
+    """Return the share of draws outside each end: the expanded percentile (Hesterberg 2015).
 
-    A little less than (1 - confidence) / 2, so that few segments are not flattered.
+    A little less than (1 - confidence) / 2, so that intervals of few segments are not too narrow.
     """
     from scipy.special import stdtrit
 
@@ -39,9 +52,48 @@ def untail(share: float, segments: int) -> float:
     return float(stdtr(segments - 1, z * sqrt((segments - 1) / segments)))
 
 
+class Interval(NamedTuple):
+    """Two ends, and the method that found them."""
+
+    low: float
+    high: float
+    method: str
+    note: str = ""
+
+
+def expanded(draws: Vector, confidence: float, segments: int) -> Interval:
+    """Take percentiles a little further out than asked (Hesterberg 2015)."""
+    outside = tail(confidence, segments)
+    low, high = np.quantile(draws, [outside, 1 - outside])
+    return Interval(float(low), float(high), EXPANDED)
+
+
+def bca(
+    draws: Vector, value: float, influence: Vector, confidence: float, segments: int
+) -> Interval:
+    """Correct percentiles for bias and acceleration (Efron 1987); expanded where impossible.
+
+    Below 100 segments it misses more often than the expanded percentile; it helps with very
+    skewed means.
+    """
+    below = float((draws < value).mean() + (draws == value).mean() / 2)
+    away = influence - influence.mean()
+    squares = float((away * away).sum())
+    if not 0 < below < 1 or squares == 0 or np.ptp(draws) == 0:
+        interval = expanded(draws, confidence, segments)
+        return interval._replace(note="BCa is undefined here; expanded percentile instead")
+    bias, acceleration = NORMAL.inv_cdf(below), float((away**3).sum()) / (6 * squares**1.5)
+    z = two_sided_z(confidence)
+    shares = [
+        NORMAL.cdf(bias + (bias + end) / (1 - acceleration * (bias + end))) for end in (-z, z)
+    ]
+    low, high = np.quantile(draws, shares)
+    return Interval(float(low), float(high), BCA)
+
+
 @dataclass(frozen=True, slots=True)
 class Binomial:
-    """A share of segments that calls for an exact interval, and the scale it is shown on."""
+    """Counts for an exact interval of a share of segments, and the scale it is shown on."""
 
     hits: float
     trials: float
@@ -51,10 +103,10 @@ class Binomial:
     variance: float = 0.0  # of the share, between clusters
 
     def effective(self, confidence: float) -> tuple[float, float]:
-        """Give as many hits and trials as independent ones would tell (Korn and Graubard 1998).
+        """Return hits and trials of as many independent segments (Korn and Graubard 1998).
 
-        None or all of the segments tell nothing of how alike those of a cluster are; then every
-        cluster counts as one trial.
+        Where none or all of the segments behave, nothing shows how alike those of a cluster are;
+        then every cluster counts as one trial.
         """
         from scipy.special import stdtrit
 
@@ -83,7 +135,7 @@ def binomial(outcomes: Vector, cluster: Ints | None) -> Binomial:
 
 
 def clopper_pearson(hits: float, trials: float, confidence: float = 0.95) -> tuple[float, float]:
-    """Give the exact interval of a share (Clopper and Pearson 1934).
+    """Return the exact interval of a share (Clopper and Pearson 1934).
 
     A bootstrap of "30 of 30 behave" is [1, 1] and would pass anything.
     """
@@ -95,53 +147,8 @@ def clopper_pearson(hits: float, trials: float, confidence: float = 0.95) -> tup
     return low, high
 
 
-class Interval(NamedTuple):
-    """Two ends, and how they were found."""
-
-    low: float
-    high: float
-    method: str
-    note: str = ""
-
-
-def expanded(draws: Vector, confidence: float, segments: int) -> Interval:
-    """Take percentiles a little further out than asked (Hesterberg 2015)."""
-    outside = tail(confidence, segments)
-    low, high = np.quantile(draws, [outside, 1 - outside])
-    return Interval(float(low), float(high), EXPANDED)
-
-
-def bca(
-    draws: Vector, value: float, influence: Vector, confidence: float, segments: int
-) -> Interval:
-    """Correct percentiles for bias and acceleration (Efron 1987), or say why that is impossible.
-
-    Below 100 segments it misses more often than the expanded percentile; it helps with very
-    skewed means.
-    """
-    below = float((draws < value).mean() + (draws == value).mean() / 2)
-    away = influence - influence.mean()
-    squares = float((away * away).sum())
-    if not 0 < below < 1 or squares == 0 or np.ptp(draws) == 0:
-        found = expanded(draws, confidence, segments)
-        return found._replace(note="BCa is undefined here; expanded percentile instead")
-    bias, pull = NORMAL.inv_cdf(below), float((away**3).sum()) / (6 * squares**1.5)
-    ends = [_corrected(z, bias, pull) for z in _normal_ends(confidence)]
-    low, high = np.quantile(draws, ends)
-    return Interval(float(low), float(high), BCA)
-
-
-def _normal_ends(confidence: float) -> tuple[float, float]:
-    z = NORMAL.inv_cdf((1 + confidence) / 2)
-    return -z, z
-
-
-def _corrected(z: float, bias: float, pull: float) -> float:
-    return NORMAL.cdf(bias + (bias + z) / (1 - pull * (bias + z)))
-
-
 def exact(share: Binomial, confidence: float) -> Interval:
-    """Give Clopper and Pearson's interval, or Korn and Graubard's where segments come in clusters.
+    """Return Clopper and Pearson's interval, or Korn and Graubard's of segments in clusters.
 
     Both are in units of the share's own scale.
     """
@@ -156,8 +163,8 @@ def around_mean(values: Sequence[float], intervals: Sequence[Interval]) -> Inter
     Each end takes the root of the summed squared distances to the groups' ends.
     """
     pairs, n = list(zip(values, intervals, strict=True)), len(values)
-    down = sqrt(sum((value - one.low) ** 2 for value, one in pairs)) / n
-    up = sqrt(sum((one.high - value) ** 2 for value, one in pairs)) / n
+    down = sqrt(sum((value - interval.low) ** 2 for value, interval in pairs)) / n
+    up = sqrt(sum((interval.high - value) ** 2 for value, interval in pairs)) / n
     mean = sum(values) / n
-    method = next(one.method for one in intervals if one.method in UNDRAWN)
+    method = next(one.method for one in intervals if one.method in WITHOUT_DRAWS)
     return Interval(mean - down, mean + up, method)

@@ -35,7 +35,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """Scores by block, and where a block's texts differ from the clean ones."""
+    """Score vectors by key, and the rows whose texts differ from the clean ones."""
 
     candidates: Candidates
     scores: Mapping[ScoreKey, Vector]  # (rows,) each
@@ -44,21 +44,19 @@ class Observations:
 
 @dataclass(frozen=True, slots=True)
 class ComparedScores:
-    """What one check item compares: clean scores and, per level, those of each seed."""
+    """What one item compares: clean scores and, per level, those of each seed."""
 
     clean: ScoreKey
     levels: tuple[float, ...] = ()
     perturbed: tuple[tuple[ScoreKey, ...], ...] = ()  # by level, then by seed
-    others: Mapping[str, ComparedScores] = field(
-        default_factory=dict
-    )  # the same for other metrics, by name
+    others: Mapping[str, ComparedScores] = field(default_factory=dict)  # by metric or by family
 
 
 class Statistic(Protocol):
     """A number about a whole data set that can be resampled by segment."""
 
     def sums(self, observed: Observations) -> Matrix:
-        """Give each segment's additive share: (segments, k)."""
+        """Return each segment's additive share: (segments, k)."""
         ...
 
     def value(self, totals: Matrix) -> Vector:
@@ -67,27 +65,27 @@ class Statistic(Protocol):
 
 
 @runtime_checkable
-class Counted(Protocol):
-    """A statistic that says which segments it speaks of, where "not all sums are 0" does not."""
+class CountsSegments(Protocol):
+    """A statistic that marks its segments itself; by default those whose sums are not all 0."""
 
     def contributes(self, observed: Observations) -> Mask:
-        """Mark the segments that count: (segments,)."""
+        """Mark the segments with something to compare: (segments,)."""
         ...
 
 
 @runtime_checkable
-class Annotated(Protocol):
-    """A statistic that can say why it is undefined, or what it left out."""
+class HasNote(Protocol):
+    """A statistic that can explain why it is undefined, or what it left out."""
 
     def note(self, observed: Observations) -> str:
-        """Give the remarks in one line, or nothing."""
+        """Return the explanation in one line; "" if there is none."""
         ...
 
 
 @runtime_checkable
-class Outcomes(Protocol):
-    """A statistic that is a share of segments."""
+class ShareOfSegments(Protocol):
+    """A statistic that is a share of segments, and takes an exact interval."""
 
     def outcomes(self, observed: Observations) -> Vector:
-        """Say of each segment whether it behaves: 1, 0, or NaN where it does not count."""
+        """Return 1 for each segment that behaves, 0 if not, NaN where it does not count."""
         ...

@@ -6,46 +6,81 @@ noise; on other data they are guesses.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from math import sqrt
 from typing import TypeAlias
 
 import numpy as np
 
-from shakeproof.stats.intervals import NORMAL
+from shakeproof.stats.intervals import NORMAL, two_sided_z
 from shakeproof.stats.observations import Vector
 from shakeproof.stats.verdicts import POWER
 
-Range: TypeAlias = tuple[float, float]  # of a standard error, from the least to the most seen
+Range: TypeAlias = tuple[float, float]  # of a standard error, from the smallest to the largest seen
 
-FLIPS: Range = (0.05, 0.30)  # share of pairs whose order noise turned
-DISPUTES: Range = (0.10, 0.40)  # share of pairs that two metrics order differently
-KINSHIP: Range = (0.95, 0.5)  # correlation of clean and perturbed scores
-ALIKENESS: Range = (0.9, 0.3)  # correlation of the scores of two metrics
+NOISE_FLIPS: Range = (0.05, 0.30)  # share of pairs whose order noise turned
+METRIC_FLIPS: Range = (0.10, 0.40)  # share of pairs that two metrics order differently
+NOISE_CORRELATION: Range = (0.95, 0.5)  # of clean and perturbed scores
+METRIC_CORRELATION: Range = (0.9, 0.3)  # of the scores of two metrics
 PAIR_CLUSTERING = 2.0  # variance of a share of pairs, as a multiple of that of independent ones
 ROW_CLUSTERING = 3.0
 LEVEL_CLUSTERING: Range = (1.5, 3.5)  # the same for a correlation itself
 CLEAN, PERTURBED = 0.5, 0.4  # correlations that are usual
 HIGH = 0.6  # a correlation that is high
-SCORES: Range = (0.15, 1.5)  # deviations between segments: of changes of scores, in spreads
+SLICED_PAIRS = 2  # of two slices a pair lies in one about every second time
+TAU = 0.7  # the error of tau as a share of Pearson's
+# Standard deviations between segments:
+SCORES: Range = (0.15, 1.5)  # of changes of scores, in spreads
 PENALTIES: Range = (1.5, 3.5)  # of penalties for a copy, in spreads
 TEXTS: Range = (0.1, 0.35)  # of shares of texts
 WITHIN: Range = (0.3, 0.5)  # of correlations within segments; also of "behaves or not"
 
 
 def detectable(se: float, confidence: float = 0.95) -> float:
-    """Give the smallest effect beyond a bound that is found in 4 of 5 cases."""
-    return (NORMAL.inv_cdf((1 + confidence) / 2) + NORMAL.inv_cdf(POWER)) * se
+    """Return the smallest effect beyond a bound that is found in 4 of 5 cases."""
+    return (two_sided_z(confidence) + NORMAL.inv_cdf(POWER)) * se
 
 
 def influence_se(influence: Vector) -> float:
-    """Give the standard error that known influences imply."""
+    """Return the standard error that known influences imply."""
     psi = influence[np.isfinite(influence)]
     return float(psi.std(ddof=1) / sqrt(len(psi)))
 
 
-def pair_change(pairs: float, turned: Range = FLIPS) -> Range:
+@dataclass(frozen=True, slots=True)
+class CorrelationErrors:
+    """Guessed standard errors of a correlation, of its drop under noise, and between metrics."""
+
+    level: Range
+    drop: Range
+    between_metrics: Range
+    in_slices: Callable[[int], Range]  # of the correlation in one of so many slices
+
+
+def errors_over_pairs(pairs: float) -> CorrelationErrors:
+    """Guess the errors of a Kendall-like correlation over so many judged pairs."""
+    return CorrelationErrors(
+        level=pair_level(pairs),
+        drop=pair_change(pairs, NOISE_FLIPS),
+        between_metrics=pair_change(pairs, METRIC_FLIPS),
+        in_slices=lambda slices: pair_level(pairs / slices / SLICED_PAIRS),
+    )
+
+
+def errors_over_rows(rows: float) -> CorrelationErrors:
+    """Guess the errors of Pearson's r over so many rated candidates."""
+    return CorrelationErrors(
+        level=row_level(rows),
+        drop=row_change(rows, NOISE_CORRELATION),
+        between_metrics=row_change(rows, METRIC_CORRELATION),
+        in_slices=lambda slices: row_level(rows / slices),
+    )
+
+
+def pair_change(pairs: float, flips: Range = NOISE_FLIPS) -> Range:
     """Guess the error of a change of a Kendall-like correlation: noise, or another metric."""
-    low, high = (2 * sqrt(share * PAIR_CLUSTERING / pairs) for share in turned)
+    low, high = (2 * sqrt(share * PAIR_CLUSTERING / pairs) for share in flips)
     return low, high
 
 
@@ -55,10 +90,10 @@ def pair_level(pairs: float) -> Range:
     return low, high
 
 
-def row_change(rows: float, alike: Range = KINSHIP) -> Range:
+def row_change(rows: float, correlations: Range = NOISE_CORRELATION) -> Range:
     """Guess the error of a change of Pearson's r: noise, or another metric."""
     unexplained = 1 - CLEAN * PERTURBED
-    low, high = (sqrt(2 * (1 - kin) * ROW_CLUSTERING / rows) * unexplained for kin in alike)
+    low, high = (sqrt(2 * (1 - r) * ROW_CLUSTERING / rows) * unexplained for r in correlations)
     return low, high
 
 
@@ -70,7 +105,7 @@ def row_level(rows: float) -> Range:
 
 def mean_over(segments: float, deviation: Range) -> Range:
     """Guess the error of a mean over segments that differ by so much."""
-    low, high = (one / sqrt(segments) for one in deviation)
+    low, high = (end / sqrt(segments) for end in deviation)
     return low, high
 
 

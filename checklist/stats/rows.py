@@ -1,4 +1,4 @@
-"""Rows of candidates: built from segments, split by group, summed by segment."""
+"""Candidates as rows: built from segments, split by group, paired, summed by segment."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TIE = 1e-6  # scores this close are equal: batching and padding move them by les
 
 
 def candidates_of(segments: Sequence[Segment], cluster: str | None = None) -> Candidates:
-    """Lay out the candidates of `segments` as rows; `cluster` names what is drawn together."""
+    """Lay out candidates as rows; `cluster` is the key of the segments resampled together."""
     sizes = [len(segment.candidates) for segment in segments]
     starts = np.cumsum([0, *sizes])
     candidate_list = [candidate for segment in segments for candidate in segment.candidates]
@@ -57,7 +57,7 @@ def candidates_of(segments: Sequence[Segment], cluster: str | None = None) -> Ca
 
 
 def _clusters(segments: Sequence[Segment], key: str) -> Ints:
-    """Give each value under a key a number; the same one in two groups is two clusters."""
+    """Give each value under a key a number; the same value in two groups is two clusters."""
     names = [(segment.group, repr(segment.extra.get(key))) for segment in segments]
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
     return np.array([numbers[name] for name in names], dtype=np.int64)
@@ -68,6 +68,10 @@ def take_segments(observed: Observations, chosen: Mask) -> Observations:
     candidates = observed.candidates
     rows = chosen[candidates.segment]
     row_number, segment_number = np.cumsum(rows) - 1, np.cumsum(chosen) - 1
+    members = candidates.members
+    if members is not None:
+        kept = members[rows[members[:, 0]]]
+        members = np.stack([row_number[kept[:, 0]], kept[:, 1]], axis=1)
     smaller = replace(
         candidates,
         segments=int(chosen.sum()),
@@ -76,9 +80,7 @@ def take_segments(observed: Observations, chosen: Mask) -> Observations:
         pairs=row_number[candidates.pairs[rows[candidates.pairs].all(axis=1)]],
         group=candidates.group[chosen],
         ids=tuple(name for name, keep in zip(candidates.ids, chosen, strict=False) if keep),
-        members=None
-        if candidates.members is None
-        else _renumber(candidates.members, rows, row_number),
+        members=members,
         cluster=None if candidates.cluster is None else candidates.cluster[chosen],
         added=None if candidates.added is None else candidates.added[rows],
     )
@@ -89,28 +91,36 @@ def take_segments(observed: Observations, chosen: Mask) -> Observations:
     )
 
 
-def _renumber(members: Ints, rows: Mask, row_number: Ints) -> Ints:
-    kept = members[rows[members[:, 0]]]
-    return np.stack([row_number[kept[:, 0]], kept[:, 1]], axis=1)
-
-
 def original_rows(candidates: Candidates) -> Mask:
     """Mark the candidates that the data came with: all but added copies."""
     return np.ones(len(candidates.segment), bool) if candidates.added is None else ~candidates.added
 
 
 def finite_rows(observed: Observations, *score_keys: ScoreKey) -> Mask:
-    """Mark the candidates that all blocks have a score for."""
+    """Mark the candidates that have a score under every key."""
     mask = np.ones(len(observed.candidates.segment), bool)
     for score_key in score_keys:
         mask &= np.isfinite(observed.scores[score_key])
     return mask
 
 
+def changed_segments(observed: Observations, seeds: Sequence[ScoreKey], rows: Mask) -> Mask:
+    """Mark the segments in which any seed changed the text of one of the rows."""
+    changed = rows & np.logical_or.reduce([observed.changed[score_key] for score_key in seeds])
+    candidates = observed.candidates
+    segments: Mask = np.bincount(candidates.segment[changed], minlength=candidates.segments) > 0
+    return segments
+
+
 def by_segment(segments: int, segment: Ints, *columns: Vector | Mask) -> Matrix:
     """Sum each column within segments: (segments, columns)."""
     sums = [np.bincount(segment, column, segments) for column in columns]
     return np.stack(sums, axis=1) if segments else np.zeros((0, len(columns)))
+
+
+def preference_pairs(candidates: Candidates, rating_gap: float | None) -> Ints:
+    """List pairs of rows (better, worse): people's preferences or, with a gap, by their ratings."""
+    return candidates.pairs if rating_gap is None else rated_pairs(candidates, rating_gap)
 
 
 def rated_pairs(candidates: Candidates, gap: float) -> Ints:
@@ -144,8 +154,8 @@ def best_rows(candidates: Candidates) -> Mask:
     """Mark each segment's best candidates: highest rating or, unrated, never judged worse.
 
     Where there are no ratings, a candidate is best if people preferred it at least once and
-    preferred nothing to it; a segment in which nobody is left has no best candidate. Copies that
-    were added to the data are nobody's best.
+    preferred nothing to it; a segment without such a candidate has no best one. Copies that were
+    added to the data are never the best.
     """
     top = np.full(candidates.segments, -np.inf)
     rated = np.isfinite(candidates.rating) & original_rows(candidates)
@@ -160,8 +170,8 @@ def best_rows(candidates: Candidates) -> Mask:
 
 def midranks(values: Vector) -> Vector:
     """Rank from 1; equal values share the mean of their ranks."""
-    _, at, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return (np.cumsum(counts) - (counts - 1) / 2)[at]
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[place]
 
 
 def to_grid(scores: Vector, tie: float) -> Vector:

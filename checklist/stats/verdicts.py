@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from shakeproof.results import Bounds, Estimate, Part, Verdict
-from shakeproof.stats.intervals import NORMAL
-from shakeproof.stats.messages import Words, count, digits_for, figure, side, straddle, two_digits
-from shakeproof.stats.observations import (
-    ComparedScores,
-    Mask,
-    Observations,
-    Vector,
+from shakeproof.stats.intervals import NORMAL, standard_error_of, two_sided_z
+from shakeproof.stats.messages import (
+    count,
+    describe_estimate,
+    describe_side,
+    describe_undecided,
+    digits_for,
+    figure,
+    two_digits,
 )
+from shakeproof.stats.observations import Mask, Vector
 
 MIN_SEGMENTS = 30
 POWER = 0.8  # decisions in 4 of 5 cases
-RARE = 0.1  # share of segments changed below which more segments are no answer
-MOST = 10  # times the segments at hand beyond which a number would mean nothing
+RARE = 0.1  # share of segments changed below which more segments do not help
+MAX_FACTOR = 10  # times the segments at hand; a larger number would mean nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,18 @@ class Judgement:
     p: float | None = None  # of "the expectation holds"
 
 
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The estimate, parts and verdict of one expectation of one metric."""
+
+    estimate: Estimate
+    parts: tuple[Part, ...]
+    judgement: Judgement
+    influence: Vector  # one per segment, NaN where it is not resampled; empty if undefined
+
+
 def compare(bounds: Bounds, low: float, high: float) -> Verdict:
-    """Say on which side of the bounds the interval lies; the bounds themselves are inside."""
+    """Return on which side of the bounds the interval lies; the bounds themselves are inside."""
     below = float("-inf") if bounds.low is None else bounds.low
     above = float("inf") if bounds.high is None else bounds.high
     if below <= low and high <= above:
@@ -51,101 +63,85 @@ def judge(
     *,
     changed_segments: int | Mapping[str, int] | None = None,
     min_segments: int = MIN_SEGMENTS,
-    words: Words = Words(),  # noqa: B008 - frozen
+    label: str = "value",
+    unit: str = "",
     p: float | None = None,
-    plan: bool = True,
+    more_segments_help: bool = True,
 ) -> Judgement:
-    """Judge an estimate by its bounds; too few changed segments decide nothing.
-
-    `plan` is off where more segments would not help, as with systems.
-    """
-    undecidable = why_undecidable(estimate, changed_segments, min_segments, words)
-    if undecidable:
-        return Judgement(Verdict.INCONCLUSIVE, *undecidable, p=None)
-    low, high = ends(estimate)
-    verdict, stated = compare(bounds, low, high), words.state(estimate)
-    if verdict is not Verdict.INCONCLUSIVE:
-        return Judgement(verdict, f"{stated} {side(bounds, low, high)}", p=p)
-    advice = segments_needed(bounds, estimate, words.noun) if plan else ""
-    rare = _fewest(changed_segments, estimate) < RARE * estimate.segments
-    return Judgement(verdict, f"{stated} {straddle(bounds, low, high)}", "" if rare else advice, p)
-
-
-def ends(estimate: Estimate) -> tuple[float, float]:
-    """Give the interval of an estimate that has one."""
-    if estimate.low is None or estimate.high is None:
-        raise ValueError(f"the estimate has no interval: {estimate.note}")
-    return estimate.low, estimate.high
-
-
-def why_undecidable(
-    estimate: Estimate,
-    changed: int | Mapping[str, int] | None,
-    least: int,
-    words: Words,
-) -> tuple[str, str] | None:
-    """Give message and advice if there is nothing to judge."""
-    stated = words.state(estimate)
+    """Judge an estimate by its bounds; too few changed segments, by group, decide nothing."""
+    stated = describe_estimate(estimate, label, unit)
     if estimate.value is None:
-        return f"{stated}: {estimate.note}" if estimate.note else stated, ""
-    fewest = min(_fewest(changed, estimate), estimate.segments)
-    if fewest < least:
-        what = "segments" if changed is None else "changed segments"
-        where = _fewest_group(changed)
-        return (
-            f"{words.state(_bare(estimate))}, but only {count(fewest, what)}{where} at hand",
-            f"at least {least} {what} are needed to decide anything",
-        )
+        message = f"{stated}: {estimate.note}" if estimate.note else stated
+        return Judgement(Verdict.INCONCLUSIVE, message)
+    changed = _fewest_changed(changed_segments, estimate)
+    if min(changed, estimate.segments) < min_segments:
+        return _too_few(estimate, changed_segments, min_segments, label, unit)
     if estimate.low is None or estimate.high is None:
-        return f"{stated} without an interval: {estimate.note}", ""
-    return None
+        return Judgement(Verdict.INCONCLUSIVE, f"{stated} without an interval: {estimate.note}")
+    verdict = compare(bounds, estimate.low, estimate.high)
+    if verdict is not Verdict.INCONCLUSIVE:
+        side = describe_side(bounds, estimate.low, estimate.high)
+        return Judgement(verdict, f"{stated} {side}", p=p)
+    message = f"{stated} {describe_undecided(bounds, estimate.low, estimate.high)}"
+    helpful = more_segments_help and changed >= RARE * estimate.segments
+    advice = segments_needed(bounds, estimate, label) if helpful else ""
+    return Judgement(verdict, message, advice, p)
 
 
-def _bare(estimate: Estimate) -> Estimate:
-    return estimate.model_copy(update={"low": None, "high": None})
-
-
-def _fewest(changed: int | Mapping[str, int] | None, estimate: Estimate) -> int:
+def _fewest_changed(changed: int | Mapping[str, int] | None, estimate: Estimate) -> int:
     if changed is None:
         return estimate.segments
     return min(changed.values()) if isinstance(changed, Mapping) else changed
 
 
-def _fewest_group(changed: int | Mapping[str, int] | None) -> str:
-    if not isinstance(changed, Mapping) or len(changed) < 2:
-        return ""
-    return f" in {min(changed, key=lambda name: changed[name])}"
+def _too_few(
+    estimate: Estimate,
+    changed: int | Mapping[str, int] | None,
+    min_segments: int,
+    label: str,
+    unit: str,
+) -> Judgement:
+    """Say that there are too few segments, and in which group; the interval is not shown."""
+    noun = "segments" if changed is None else "changed segments"
+    group = ""
+    if isinstance(changed, Mapping) and len(changed) > 1:
+        group = f" in {min(changed, key=lambda name: changed[name])}"
+    fewest = min(_fewest_changed(changed, estimate), estimate.segments)
+    bare = estimate.model_copy(update={"low": None, "high": None})
+    return Judgement(
+        Verdict.INCONCLUSIVE,
+        f"{describe_estimate(bare, label, unit)}, but only {count(fewest, noun)}{group} at hand",
+        f"at least {min_segments} {noun} are needed to decide anything",
+    )
 
 
-def segments_needed(bounds: Bounds, estimate: Estimate, noun: str) -> str:
-    """Say how many segments would decide it in 4 of 5 cases, or nothing if no one can tell."""
-    if estimate.value is None or estimate.segments == 0:
+def segments_needed(bounds: Bounds, estimate: Estimate, label: str) -> str:
+    """Say how many segments would decide it in 4 of 5 cases; "" where that is unknown."""
+    if estimate.value is None or estimate.low is None or estimate.high is None:
         return ""
-    low, high = ends(estimate)
-    z = NORMAL.inv_cdf((1 + estimate.confidence) / 2)
-    se = (high - low) / (2 * z)
     known = [bound for bound in (bounds.low, bounds.high) if bound is not None]
     distance = min((abs(estimate.value - bound) for bound in known), default=0.0)
-    if distance == 0:
+    if distance == 0 or estimate.segments == 0:
         return ""
+    z, se = two_sided_z(estimate.confidence), standard_error_of(estimate)
     factor = ((z + NORMAL.inv_cdf(POWER)) * se / distance) ** 2
-    if not 1 < factor <= MOST:
+    if not 1 < factor <= MAX_FACTOR:
         return ""
     total = two_digits(factor * estimate.segments)
     more = two_digits(total - estimate.segments)
-    true = figure(estimate.value, digits_for(high - low))
+    true = figure(estimate.value, digits_for(estimate.high - estimate.low))
     return (
         f"about {total:,} segments ({more:,} more) would decide it 4 times in 5,"
-        f" if {true} is the true {noun}"
+        f" if {true} is the true {label}"
     )
 
 
 def all_of(verdicts: Iterable[Verdict]) -> Verdict:
     """Fail if any fails, pass if all pass (Kleene's logic)."""
-    found = set(verdicts)
-    if Verdict.FAIL in found:
+    distinct = set(verdicts)
+    if Verdict.FAIL in distinct:
         return Verdict.FAIL
-    return Verdict.INCONCLUSIVE if Verdict.INCONCLUSIVE in found else Verdict.PASS
+    return Verdict.INCONCLUSIVE if Verdict.INCONCLUSIVE in distinct else Verdict.PASS
 
 
 def negate(verdict: Verdict) -> Verdict:
@@ -159,44 +155,11 @@ def any_of(verdicts: Iterable[Verdict]) -> Verdict:
     return negate(all_of(negate(verdict) for verdict in verdicts))
 
 
-@dataclass(frozen=True, slots=True)
-class Assessment:
-    """What the data say about one expectation of one metric."""
-
-    estimate: Estimate
-    parts: tuple[Part, ...]
-    judgement: Judgement
-    influence: Vector  # one per segment, NaN where it is not resampled; empty if undefined
-
-
-@runtime_checkable
-class Exact(Protocol):
-    """What a single score can break."""
-
-    def checked(self, compared: ComparedScores, observed: Observations) -> Mask:
-        """Mark the rows that it speaks of."""
-        ...
-
-    def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
-        """Mark the rows that break it."""
-        ...
-
-
-def examine(
-    axiom: Exact, compared: ComparedScores, observed: Observations
-) -> tuple[Estimate, Judgement]:
-    """Count the rows that break an axiom."""
-    checked = axiom.checked(compared, observed)
-    broken = axiom.broken(compared, observed) & checked
-    segments = len(np.unique(observed.candidates.segment[checked]))
-    return violations(int(broken.sum()), int(checked.sum()), segments)
-
-
 def violations(wrong: int, scores: int, segments: int) -> tuple[Estimate, Judgement]:
-    """Judge how often an axiom is broken; once is too often."""
+    """Judge how often single scores break an axiom: once fails it, and nothing is undecided."""
     if not scores:
         raise ValueError("nothing to check: no text changed")
-    found = Estimate(
+    estimate = Estimate(
         value=float(wrong),
         low=float(wrong),
         high=float(wrong),
@@ -205,11 +168,11 @@ def violations(wrong: int, scores: int, segments: int) -> tuple[Estimate, Judgem
         method="exact",
     )
     verdict = Verdict.FAIL if wrong else Verdict.PASS
-    return found, Judgement(verdict, f"{count(wrong, 'violation')} in {count(scores, 'score')}")
+    return estimate, Judgement(verdict, f"{count(wrong, 'violation')} in {count(scores, 'score')}")
 
 
 def disagreements(first: Vector, second: Vector, tolerance: float) -> Mask:
-    """Mark what two ratings of the same texts do not agree on; two missing scores agree."""
+    """Mark where two ratings of the same texts differ; two missing scores agree."""
     alike = np.abs(first - second) <= tolerance
     differ: Mask = ~(alike | (np.isnan(first) & np.isnan(second)))
     return differ

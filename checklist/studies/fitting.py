@@ -113,7 +113,7 @@ def _cut_checks(
     for position in reversed(range(len(checks))):
         check, written = whole.checks[position], checks[position].get("metrics")
         left = [name for name in check.metrics if name not in without]
-        missing = any(other in without for other in check.expect.refers)
+        missing = any(other in without for other in check.expect.other_metrics)
         if not left or missing or check.name in unfit:
             del checks[position]
         elif isinstance(written, list):
@@ -126,7 +126,7 @@ def _lost(whole: Checklist, without: Mapping[str, str]) -> dict[str, str]:
     return {
         check.name: without[other]
         for check in whole.checks
-        for other in check.expect.refers
+        for other in check.expect.other_metrics
         if other in without
     }
 

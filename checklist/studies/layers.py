@@ -12,7 +12,7 @@ from shakeproof.metrics.models.files import ModelNotFound, find_model, layer_cou
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Estimate, Result, Run
 from shakeproof.spec.read import Checklist, parse
-from shakeproof.stats.compare import Remembered, compare_runs, unpacked
+from shakeproof.stats.compare import StoredEstimate, compare_runs, unpack_influence
 
 CHECK = "agrees with people"
 NAME = "tune-layer.checklist.yaml"
@@ -105,7 +105,9 @@ def _value(result: Result) -> float:
 
 def _behind(best: Result, result: Result) -> Estimate:
     """Say how far a layer is behind the best; without an interval where segments are too few."""
-    one, other = (Remembered(_value(each), unpacked(each.influence)) for each in (best, result))
+    one, other = (
+        StoredEstimate(_value(each), unpack_influence(each.influence)) for each in (best, result)
+    )
     apart = Estimate(value=one.value - other.value)
     try:
         return compare_runs(one, other, direction=-1, allowed=0.0).estimate or apart

@@ -64,15 +64,13 @@ class MeanScore:
         self.score_key = compared.clean
 
     def sums(self, observed):
-        """Give each segment its sum of scores and its number of candidates."""
+        """Return each segment's sum of scores and its number of candidates."""
         candidates, scores = observed.candidates, observed.scores[self.score_key]
         counts = np.bincount(candidates.segment, minlength=candidates.segments)
-        return np.stack(
-            [np.bincount(candidates.segment, scores, minlength=candidates.segments), counts], axis=1
-        )
+        totals = np.bincount(candidates.segment, scores, minlength=candidates.segments)
+        return np.stack([totals, counts], axis=1)
 
     def value(self, totals):
-        """Divide the one by the other."""
         return totals[..., 0] / totals[..., 1]
 
 
@@ -82,14 +80,10 @@ class Centred(Expectation):
 
     name = "centred"
     summary = "The mean score lies within `margin` of one half."
+    label = "mean score"
     needs_perturb = False
 
     margin: float = 0.25
-
-    @property
-    def noun(self):
-        """Name the estimate in messages."""
-        return "mean score"
 
     @property
     def bounds(self):

@@ -12,13 +12,11 @@ class Ties:
         self.score_key = compared.clean
 
     def sums(self, observed: Observations) -> Matrix:
-        """Give each segment whether it has a tie, and a one to count it by."""
-        rows = np.flatnonzero(np.diff(observed.candidates.segment)) + 1
-        tied = [
-            len(set(part)) < len(part) for part in np.split(observed.scores[self.score_key], rows)
-        ]
+        """Return for each segment 1 if it has a tie, else 0, and a 1 that counts it."""
+        starts = np.flatnonzero(np.diff(observed.candidates.segment)) + 1
+        by_segment = np.split(observed.scores[self.score_key], starts)
+        tied = [len(set(scores)) < len(scores) for scores in by_segment]
         return np.stack([np.array(tied, dtype=float), np.ones(len(tied))], axis=1)
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide the one by the other."""
         return totals[..., 0] / totals[..., 1]

@@ -3,108 +3,119 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar
 from zlib import crc32
 
 import numpy as np
 
-from shakeproof.stats.kinds.coefficients import rated
-from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, ScoreKey, Vector
+from shakeproof.stats.kinds.coefficients import Coefficient, rated
+from shakeproof.stats.observations import (
+    Candidates,
+    Ints,
+    Mask,
+    Matrix,
+    Observations,
+    ScoreKey,
+    Vector,
+)
 from shakeproof.stats.rows import TIE, by_segment, ratio, usable_pairs
 
 
 @dataclass(frozen=True, slots=True)
-class AccuracyEq:
+class AccuracyEq(Coefficient):
     """Share of candidate pairs of a segment that metric and people order, or tie, alike.
 
-    The metric ties scores closer than a threshold, one that was set elsewhere, on a development
-    part, or is set here: each half of the segments, by a hash of their ids, takes the one that
-    suits the other half best, since a threshold tuned on the judged segments flatters them. Which
-    scores it is set on, clean or perturbed ones, others decide. `ties` counts the metric's ties.
+    The metric ties scores closer than a threshold. The threshold was set elsewhere, on a
+    development part, or is set here: each half of the segments, by a hash of their ids, takes the
+    one that suits the other half best, since a threshold tuned on the judged segments flatters
+    them. The caller decides which scores it is set on, clean or perturbed ones. `ties` counts the
+    metric's ties instead of the pairs that are right.
     """
+
+    extremes: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
+    has_thresholds: ClassVar[bool] = True
 
     ties: bool = False
     tie: float = TIE
-    known: tuple[tuple[ScoreKey, float], ...] = ()  # thresholds set elsewhere, by block
-
-    @property
-    def extremes(self) -> tuple[float, float]:
-        """Give the values at which none or all pairs are right."""
-        return 0.0, 1.0
-
-    def rows(self, candidates: Candidates) -> Mask:
-        """Take what is rated."""
-        return rated(candidates)
+    known: tuple[tuple[ScoreKey, float], ...] = ()  # thresholds that were set elsewhere
+    thresholds: Matrix | None = None  # (vectors, segments), once calibrated
+    origins: tuple[str, ...] = ()  # where the thresholds of each vector were set
 
     def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count pairs of rated candidates."""
         first, _ = usable_pairs(candidates, rows)
         return np.bincount(candidates.segment[first], minlength=candidates.segments)
 
-    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
-        """Count with thresholds set on each vector of scores itself."""
-        widths = np.stack([self.widths(candidates, row, rows) for row in scores])
-        return self.sums_within(candidates, scores, rows, widths)
-
-    def sums_within(
-        self, candidates: Candidates, scores: Matrix, rows: Mask, widths: Matrix
-    ) -> Matrix:
-        """Count the pairs that are right, and all; thresholds are (blocks, segments)."""
-        first, second = usable_pairs(candidates, rows)
-        human, segment = (
-            np.sign(candidates.rating[first] - candidates.rating[second]),
-            candidates.segment[first],
+    def calibrate(
+        self, observed: Observations, anchors: Sequence[ScoreKey], rows: Mask
+    ) -> AccuracyEq:
+        known = dict(self.known)
+        thresholds = {
+            anchor: np.full(observed.candidates.segments, known[anchor])
+            if anchor in known
+            else self._cross_fitted(observed.candidates, observed.scores[anchor], rows)
+            for anchor in dict.fromkeys(anchors)
+        }
+        return replace(
+            self,
+            thresholds=np.stack([thresholds[anchor] for anchor in anchors]),
+            origins=tuple(
+                "development part" if anchor in known else "other half of the segments"
+                for anchor in anchors
+            ),
         )
+
+    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
+        """Count the pairs that are right, and all; uncalibrated, by each vector's own threshold."""
+        thresholds = self.thresholds
+        if thresholds is None:
+            thresholds = np.stack([self._cross_fitted(candidates, row, rows) for row in scores])
+        first, second = usable_pairs(candidates, rows)
+        human = np.sign(candidates.rating[first] - candidates.rating[second])
+        segment = candidates.segment[first]
         tables = []
-        for row, width in zip(scores, widths, strict=True):
-            margin = row[first] - row[second]
-            tied = np.abs(margin) <= width[segment]
+        for vector, threshold in zip(scores, thresholds, strict=True):
+            margin = vector[first] - vector[second]
+            tied = np.abs(margin) <= threshold[segment]
             right = tied if self.ties else np.where(tied, human == 0, np.sign(margin) == human)
             tables.append(by_segment(candidates.segments, segment, right, np.ones(len(right))))
         return np.stack(tables, axis=1)
 
-    def widths(
-        self, candidates: Candidates, scores: Vector, rows: Mask, score_key: ScoreKey | None = None
-    ) -> Vector:
-        """Give the threshold of each segment, for scores that go by the name of a block."""
-        known = dict(self.known)
-        if score_key in known:
-            return np.full(candidates.segments, known[score_key])
+    def value(self, totals: Matrix) -> Vector:
+        return ratio(totals[..., 0], totals[..., 1])
+
+    def remark(self, candidates: Candidates, scores: Matrix, rows: Mask) -> str:
+        """Name the thresholds that were used, and where they were set."""
+        if self.thresholds is None:
+            return ""
+        texts = (
+            f"{' and '.join(f'{one:.3g}' for one in np.unique(widths))}, set on the {origin}"
+            for widths, origin in zip(self.thresholds, self.origins, strict=True)
+        )
+        return f"ties within {'; '.join(dict.fromkeys(texts))}"
+
+    def _cross_fitted(self, candidates: Candidates, scores: Vector, rows: Mask) -> Vector:
+        """Return the threshold of each segment, set on the half it is not in."""
         first, second = usable_pairs(candidates, rows)
         human = np.sign(candidates.rating[first] - candidates.rating[second])
         half = halves(candidates)
         margin = scores[first] - scores[second]
         return np.where(half, *cross_fit(human, margin, half[candidates.segment[first]], self.tie))
 
-    def value(self, totals: Matrix) -> Vector:
-        """Divide."""
-        return ratio(totals[..., 0], totals[..., 1])
-
-    def told(self, score_keys: Sequence[ScoreKey], widths: Matrix) -> str:
-        """Say which thresholds were used, and where they were set."""
-        known = dict(self.known)
-        said = (
-            _told(row, score_key in known)
-            for score_key, row in zip(score_keys, widths, strict=True)
-        )
-        return f"ties within {'; '.join(dict.fromkeys(said))}"
-
-
-def _told(widths: Vector, known: bool) -> str:
-    shown = " and ".join(f"{one:.3g}" for one in np.unique(widths))
-    return f"{shown}, set on the {'development part' if known else 'other half of the segments'}"
-
 
 def halves(candidates: Candidates) -> Mask:
     """Split segments in two by a hash of their ids, whatever their order."""
-    names = candidates.ids or [str(at) for at in range(candidates.segments)]
+    names = candidates.ids or [str(number) for number in range(candidates.segments)]
     return np.array([crc32(name.encode("utf-8", "replace")) % 2 == 1 for name in names], bool)
 
 
 def cross_fit(human: Vector, margin: Vector, half: Mask, tie: float) -> tuple[float, float]:
-    """Give the threshold of the first half (True) and of the second, each set on the other."""
-    first, second = (best_threshold(human[half != one], margin[half != one], tie) for one in (1, 0))
-    return first, second
+    """Return the threshold of the first half (True) and of the second, each set on the other."""
+    return (
+        best_threshold(human[~half], margin[~half], tie),
+        best_threshold(human[half], margin[half], tie),
+    )
 
 
 def development_threshold(candidates: Candidates, scores: Vector, tie: float = TIE) -> float | None:

@@ -1,45 +1,25 @@
-"""Agreement with people, as sums over segments."""
+"""Coefficients of agreement with people, as sums over segments: Pearson's r, Spearman's rho."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol
 
 import numpy as np
 
-from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
+from shakeproof.stats.observations import (
+    Candidates,
+    Ints,
+    Mask,
+    Matrix,
+    Observations,
+    ScoreKey,
+    Vector,
+)
 from shakeproof.stats.rows import TIE, by_segment, midranks, ratio, to_grid
 
 NO_VARIANCE = 1e-12  # of the whole data's variance: a draw with less is undefined
-
-
-class Coefficient(Protocol):
-    """How scores and what people said are compared."""
-
-    def rows(self, candidates: Candidates) -> Mask:
-        """Mark the candidates that people said enough about: (rows,)."""
-        ...
-
-    def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
-        """Count what each segment has to compare, given the usable rows: (segments,)."""
-        ...
-
-    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
-        """Sum by segment for several score vectors (blocks, rows): (segments, blocks, k)."""
-        ...
-
-    def value(self, totals: Matrix) -> Vector:
-        """Turn totals (..., k) into coefficients (...); NaN where undefined."""
-        ...
-
-
-@runtime_checkable
-class Remarking(Protocol):
-    """A coefficient that can say why it is undefined, or what it left out."""
-
-    def remark(self, candidates: Candidates, scores: Matrix, rows: Mask) -> str:
-        """Give the remark in one line, or nothing."""
-        ...
 
 
 def rated(candidates: Candidates) -> Mask:
@@ -52,33 +32,60 @@ def rows_per_segment(candidates: Candidates, rows: Mask) -> Ints:
     return np.bincount(candidates.segment[rows], minlength=candidates.segments)
 
 
-@dataclass(frozen=True, slots=True)
-class Pearson:
-    """Pearson's r over all rated candidates; exact."""
+class Coefficient(Protocol):
+    """How scores are compared with what people said; most coefficients go by ratings."""
 
-    tie: float = TIE
+    extremes: ClassVar[tuple[float, float] | None] = None  # values if no pair is right, and if all
+    has_thresholds: ClassVar[bool] = False  # scores closer than a calibrated threshold are ties
+    exact_under_swaps: ClassVar[bool] = False  # the others are linearised at the data as it is
 
     def rows(self, candidates: Candidates) -> Mask:
-        """Take what is rated."""
+        """Mark the candidates that people judged: (rows,)."""
         return rated(candidates)
 
     def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
-        """Count rated candidates."""
+        """Count what each segment has to compare, given the usable rows: (segments,)."""
         return rows_per_segment(candidates, rows)
+
+    def calibrate(
+        self, observed: Observations, anchors: Sequence[ScoreKey], rows: Mask
+    ) -> Coefficient:
+        """Return the coefficient with thresholds set on one anchor's scores per score vector."""
+        return self
+
+    def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
+        """Sum by segment for several score vectors (vectors, rows): (segments, vectors, k)."""
+        ...
+
+    def value(self, totals: Matrix) -> Vector:
+        """Turn totals (..., k) into coefficients (...); NaN where undefined."""
+        ...
+
+    def remark(self, candidates: Candidates, scores: Matrix, rows: Mask) -> str:
+        """Explain in one line why the value is undefined or what was left out; "" if nothing."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pearson(Coefficient):
+    """Pearson's r over all rated candidates; exact."""
+
+    exact_under_swaps: ClassVar[bool] = True
+
+    tie: float = TIE
 
     def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Sum 1, x, y, x², y², xy, standardised first so that squares lose no digits."""
         y = standardise(candidates.rating[rows], 0.0)
-        one, segment = np.ones(len(y)), candidates.segment[rows]
-        score_keys = [standardise(row[rows], self.tie) for row in scores]
+        ones, segment = np.ones(len(y)), candidates.segment[rows]
+        standardised = [standardise(vector[rows], self.tie) for vector in scores]
         tables = [
-            by_segment(candidates.segments, segment, one, x, y, x * x, y * y, x * y)
-            for x in score_keys
+            by_segment(candidates.segments, segment, ones, x, y, x * x, y * y, x * y)
+            for x in standardised
         ]
         return np.stack(tables, axis=1)
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide the covariance by the standard deviations."""
         n, x, y, xx, yy, xy = np.moveaxis(totals, -1, 0)
         vx, vy = ratio(xx - ratio(x * x, n), n), ratio(yy - ratio(y * y, n), n)
         covariance = ratio(xy - ratio(x * y, n), n)
@@ -95,61 +102,52 @@ def standardise(values: Vector, tie: float) -> Vector:
 
 
 def defined(variance: Vector) -> Vector:
-    """Make variances that are nothing but rounding NaN."""
+    """Replace variances that are only rounding errors by NaN."""
     return np.where(variance > NO_VARIANCE, variance, np.nan)
 
 
 @dataclass(frozen=True, slots=True)
-class Spearman:
+class Spearman(Coefficient):
     """Spearman's rho over all rated candidates; linearised, the total is exact.
 
-    Ranks depend on all rows, so a row's share is its own product plus what it does to the
-    ranks of the others. The bootstrap's standard error is within 0.2 % of re-ranking.
+    Ranks depend on all rows, so a row's share is its own product plus its effect on the ranks of
+    the others. The bootstrap's standard error is within 0.2 % of re-ranking.
     """
 
     tie: float = TIE
 
-    def rows(self, candidates: Candidates) -> Mask:
-        """Take what is rated."""
-        return rated(candidates)
-
-    def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
-        """Count rated candidates."""
-        return rows_per_segment(candidates, rows)
-
     def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Sum the linearised products of ranks."""
         y, segment = candidates.rating[rows], candidates.segment[rows]
-        shares = [spearman_rows(to_grid(row[rows], self.tie), y) for row in scores]
+        shares = [spearman_rows(to_grid(vector[rows], self.tie), y) for vector in scores]
         tables = [by_segment(candidates.segments, segment, *share.T) for share in shares]
         return np.stack(tables, axis=1)
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide the covariance of ranks by their standard deviations."""
         xy, xx, yy = np.moveaxis(totals, -1, 0)
         positive = (xx > NO_VARIANCE) & (yy > NO_VARIANCE)
         return ratio(xy, np.sqrt(np.where(positive, xx * yy, np.nan)))
 
 
 def spearman_rows(x: Vector, y: Vector) -> Matrix:
-    """Give each row's share in the sums of FG, FF and GG, F and G being centred ranks / N."""
+    """Return each row's share in the sums of FG, FF and GG, F and G being centred ranks / N."""
     if not len(x):
         return np.zeros((0, 3))
     f, g = ((midranks(v) - 0.5) / len(v) - 0.5 for v in (x, y))
     return np.stack(
         [
-            f * g + push(x, g) + push(y, f) - 2 * (f * g).mean(),
-            f * f + 2 * push(x, f) - 2 * (f * f).mean(),
-            g * g + 2 * push(y, g) - 2 * (g * g).mean(),
+            f * g + rank_effect(x, g) + rank_effect(y, f) - 2 * (f * g).mean(),
+            f * f + 2 * rank_effect(x, f) - 2 * (f * f).mean(),
+            g * g + 2 * rank_effect(y, g) - 2 * (g * g).mean(),
         ],
         axis=1,
     )
 
 
-def push(values: Vector, weight: Vector) -> Vector:
-    """Say what each row does to the ranks of the others, as a mean weighted by `weight`."""
-    distinct, at = np.unique(values, return_inverse=True)
-    mass = np.bincount(at, weight, len(distinct))
+def rank_effect(values: Vector, weight: Vector) -> Vector:
+    """Return each row's effect on the ranks of the others, as a mean weighted by `weight`."""
+    distinct, place = np.unique(values, return_inverse=True)
+    mass = np.bincount(place, weight, len(distinct))
     below = np.cumsum(mass) - mass / 2
-    pushed: Vector = (mass.sum() / 2 - below)[at] / len(values)
-    return pushed
+    effect: Vector = (mass.sum() / 2 - below)[place] / len(values)
+    return effect

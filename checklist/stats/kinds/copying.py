@@ -1,4 +1,4 @@
-"""What a copied input costs: the penalty, and the dossier beside it."""
+"""What a copied input costs: the penalty, and the numbers that explain it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def best_scores(observed: Observations, clean: ScoreKey) -> Vector:
 
 
 def copy_scores(observed: Observations, copy: ScoreKey) -> Vector:
-    """Give the score of each segment's copy, which all its rows hold."""
+    """Return the score of each segment's copy, which all its rows hold."""
     return segment_means(observed.candidates, observed.scores[copy], finite_rows(observed, copy))
 
 
@@ -39,7 +39,7 @@ def judged_rows(candidates: Candidates) -> Mask:
 
 
 def first_scores(observed: Observations, score_key: ScoreKey) -> Vector:
-    """Give the score of each segment's first candidate; NaN where there is none."""
+    """Return the score of each segment's first candidate; NaN where there is none."""
     segments, rows = np.unique(observed.candidates.segment, return_index=True)
     scores = np.full(observed.candidates.segments, np.nan)
     scores[segments] = observed.scores[score_key][rows]
@@ -59,7 +59,7 @@ class CopyPenalty:
         return np.isfinite(self.penalties(observed))
 
     def penalties(self, observed: Observations) -> Vector:
-        """Give each input's penalty; NaN where it has none."""
+        """Return each input's penalty; NaN where it has none."""
         return best_scores(observed, self.clean) - copy_scores(observed, self.copy)
 
     def sums(self, observed: Observations) -> Matrix:
@@ -85,7 +85,7 @@ class CopyPenalty:
 
 
 @dataclass(frozen=True, slots=True)
-class CopyFigure:
+class CopyMean:
     """Mean over inputs of one number each, on the inputs that have a penalty.
 
     The score of the copy, of a near-copy in the place of the first candidate, of the best-rated or
@@ -100,7 +100,7 @@ class CopyFigure:
     tie: float = TIE
 
     def numbers(self, observed: Observations) -> Vector:
-        """Give each input's number; NaN where it has none."""
+        """Return each input's number; NaN where it has none."""
         if self.kind == "copy":
             return copy_scores(observed, self.copy)
         if self.kind == "best":
@@ -123,7 +123,6 @@ class CopyFigure:
         return np.stack([np.where(counted, numbers, 0.0), counted], axis=1)
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide."""
         return ratio(totals[..., 0], totals[..., 1])
 
 
@@ -193,12 +192,11 @@ class CopyWins:
         return share_sums(self.outcomes(observed))
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide."""
         return share_value(totals)
 
 
 def break_even(omega: float, gamma: float = 0.35) -> float:
-    """Give the similarity above which a paraphrase can beat a copy under ParaScore.
+    """Return the similarity above which a paraphrase can beat a copy under ParaScore.
 
     A copy has similarity 1 and divergence -1; a paraphrase has at most divergence gamma.
     """

@@ -7,33 +7,27 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from shakeproof.stats.kinds.coefficients import Coefficient
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
-from shakeproof.stats.rows import TIE, by_segment, rated_pairs, ratio
+from shakeproof.stats.rows import TIE, by_segment, preference_pairs, ratio
 
 
 @dataclass(frozen=True, slots=True)
-class WmtKendall:
+class WmtKendall(Coefficient):
     """Pairs ordered as people order them minus the rest, over all; a tie is wrong (WMT).
 
     The pairs are people's preferences or, with `rating_gap`, the candidates of a segment whose
     ratings lie at least that far apart.
     """
 
-    extremes: ClassVar[tuple[float, float]] = (-1.0, 1.0)  # none and all pairs right
+    extremes: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
+    exact_under_swaps: ClassVar[bool] = True
 
     rating_gap: float | None = None
     tie: float = TIE
 
-    def pairs(self, candidates: Candidates) -> Ints:
-        """Give the judged pairs as rows (better, worse)."""
-        return (
-            candidates.pairs
-            if self.rating_gap is None
-            else rated_pairs(candidates, self.rating_gap)
-        )
-
     def rows(self, candidates: Candidates) -> Mask:
-        """Take every candidate: pairs are what people said."""
+        """Mark every candidate: people judged pairs, not candidates."""
         return np.ones(len(candidates.segment), bool)
 
     def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
@@ -44,9 +38,9 @@ class WmtKendall:
     def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Count the pairs in the right order, and all."""
         better, worse = self._usable(candidates, rows)
-        segment, one = candidates.segment[better], np.ones(len(better))
-        margins = [row[better] - row[worse] for row in scores]
-        tables = [by_segment(candidates.segments, segment, m > self.tie, one) for m in margins]
+        segment, ones = candidates.segment[better], np.ones(len(better))
+        margins = [vector[better] - vector[worse] for vector in scores]
+        tables = [by_segment(candidates.segments, segment, m > self.tie, ones) for m in margins]
         return np.stack(tables, axis=1)
 
     def value(self, totals: Matrix) -> Vector:
@@ -55,27 +49,25 @@ class WmtKendall:
         return ratio(2 * right - pairs, pairs)
 
     def _usable(self, candidates: Candidates, rows: Mask) -> tuple[Ints, Ints]:
-        pairs = self.pairs(candidates)
+        pairs = preference_pairs(candidates, self.rating_gap)
         kept = pairs[rows[pairs].all(axis=1)]
         return kept[:, 0], kept[:, 1]
 
 
 @dataclass(frozen=True, slots=True)
-class PairShare:
+class PairShare(Coefficient):
     """Share of judged pairs that are in the right order, or that the metric ties."""
 
-    extremes: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    extremes: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
 
     kind: Literal["right", "tied"]
     rating_gap: float | None = None
     tie: float = TIE
 
     def rows(self, candidates: Candidates) -> Mask:
-        """Take every candidate."""
         return self._kendall.rows(candidates)
 
     def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
-        """Count judged pairs."""
         return self._kendall.counts(candidates, scores, rows)
 
     def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
@@ -88,7 +80,6 @@ class PairShare:
         return np.stack([pairs - right[..., 0] - wrong[..., 0], pairs], axis=-1)
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide."""
         return ratio(totals[..., 0], totals[..., 1])
 
     @property

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from shakeproof.stats.kinds.coefficients import rated, rows_per_segment
+from shakeproof.stats.kinds.coefficients import Coefficient, rows_per_segment
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
 from shakeproof.stats.rows import TIE, by_segment, ratio, to_grid, usable_pairs
 
@@ -16,7 +16,7 @@ MOST_UNDEFINED = 0.1  # share of segments in which a metric may be constant
 
 
 @dataclass(frozen=True, slots=True)
-class Tau:
+class Tau(Coefficient):
     """Kendall's tau-b or tau-c over all rated candidates; linearised, the total is exact.
 
     Each row's comparisons with all others are counted once. The count is quadratic in the
@@ -26,18 +26,10 @@ class Tau:
     variant: Literal["b", "c"] = "b"
     tie: float = TIE
 
-    def rows(self, candidates: Candidates) -> Mask:
-        """Take what is rated."""
-        return rated(candidates)
-
-    def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
-        """Count rated candidates."""
-        return rows_per_segment(candidates, rows)
-
     def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Sum comparisons by segment, as the tangent at the whole data."""
         y, segment = candidates.rating[rows], candidates.segment[rows]
-        columns = [self._columns(to_grid(row[rows], self.tie), y) for row in scores]
+        columns = [self._columns(to_grid(vector[rows], self.tie), y) for vector in scores]
         tables = [by_segment(candidates.segments, segment, *column.T) for column in columns]
         present = (rows_per_segment(candidates, rows) > 0)[:, None]
         tangents = [
@@ -47,7 +39,7 @@ class Tau:
         return np.stack(tangents, axis=1)
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide the surplus of concordant pairs by the pairs that could be."""
+        """Divide concordant minus discordant pairs by the number of pairs that are untied."""
         surplus, x, y = np.moveaxis(totals, -1, 0)
         return ratio(surplus, np.sqrt(np.where((x > 0) & (y > 0), x * y, np.nan)))
 
@@ -77,7 +69,7 @@ def _compare(some_x: Vector, some_y: Vector, x: Vector, y: Vector) -> Matrix:
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class Within(Coefficient):
     """A coefficient within each segment, averaged over segments; exact.
 
     A segment in which the scores are constant under any compared condition leaves all of them.
@@ -88,26 +80,21 @@ class Within:
     kind: Literal["pearson", "spearman", "tau-b"] = "tau-b"
     tie: float = TIE
 
-    def rows(self, candidates: Candidates) -> Mask:
-        """Take what is rated."""
-        return rated(candidates)
-
     def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Mark the segments that have a coefficient under every condition."""
         return self._everywhere(self.coefficients(candidates, scores, rows)).astype(np.int64)
 
     def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
-        """Give each segment's coefficient, and a one."""
-        found = self.coefficients(candidates, scores, rows)
-        everywhere = self._everywhere(found)
-        lost, usable = self._lost(candidates, found, rows)
+        """Return each segment's coefficient, and a 1 that counts it."""
+        by_vector = self.coefficients(candidates, scores, rows)
+        everywhere = self._everywhere(by_vector)
+        lost, usable = self._lost(candidates, by_vector, rows)
         if lost > MOST_UNDEFINED * usable:
             return np.full((candidates.segments, len(scores), 2), np.nan)
-        kept = np.where(everywhere, found, 0.0).T
+        kept = np.where(everywhere, by_vector, 0.0).T
         return np.stack([kept, np.broadcast_to(everywhere[:, None], kept.shape)], axis=2)
 
     def value(self, totals: Matrix) -> Vector:
-        """Average."""
         return ratio(totals[..., 0], totals[..., 1])
 
     def remark(self, candidates: Candidates, scores: Matrix, rows: Mask) -> str:
@@ -119,8 +106,8 @@ class Within:
         return f"{text}; use wmt-kendall or acc-eq" if lost > MOST_UNDEFINED * usable else text
 
     def coefficients(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
-        """Give the coefficient within each segment, NaN where undefined: (blocks, segments)."""
-        return np.stack([self._within(candidates, row, rows) for row in scores])
+        """Return the coefficient within each segment, NaN where undefined: (vectors, segments)."""
+        return np.stack([self._within(candidates, vector, rows) for vector in scores])
 
     def _within(self, candidates: Candidates, x: Vector, rows: Mask) -> Vector:
         y = candidates.rating
@@ -132,25 +119,26 @@ class Within:
         ranks = [segment_ranks(candidates, values, rows) for values in (rounded, y)]
         return segment_pearson(candidates, ranks[0], ranks[1], rows)
 
-    def _lost(self, candidates: Candidates, found: Matrix, rows: Mask) -> tuple[int, int]:
+    def _lost(self, candidates: Candidates, by_vector: Matrix, rows: Mask) -> tuple[int, int]:
+        """Count the segments left out because scores are constant, and those with ratings."""
         usable = np.isfinite(segment_tau(candidates, candidates.rating, candidates.rating, rows))
-        return int((usable & ~self._everywhere(found)).sum()), int(usable.sum())
+        return int((usable & ~self._everywhere(by_vector)).sum()), int(usable.sum())
 
     @staticmethod
-    def _everywhere(found: Matrix) -> Mask:
-        everywhere: Mask = np.isfinite(found.sum(axis=0))
+    def _everywhere(by_vector: Matrix) -> Mask:
+        everywhere: Mask = np.isfinite(by_vector.sum(axis=0))
         return everywhere
 
 
 def to_grid_rows(scores: Vector, rows: Mask, tie: float) -> Vector:
-    """Round the usable scores to the tie tolerance, in its units, and leave the others out."""
+    """Round the usable scores to the tie tolerance, in its units, and set the others to NaN."""
     rounded = np.full(len(scores), np.nan)
     rounded[rows] = to_grid(scores[rows], tie)
     return rounded
 
 
 def segment_tau(candidates: Candidates, x: Vector, y: Vector, rows: Mask) -> Vector:
-    """Give tau-b within each segment."""
+    """Return tau-b within each segment."""
     first, second = usable_pairs(candidates, rows)
     dx, dy = np.sign(x[first] - x[second]), np.sign(y[first] - y[second])
     segment = candidates.segment[first]
@@ -163,14 +151,14 @@ def segment_ranks(candidates: Candidates, values: Vector, rows: Mask) -> Vector:
     first, second = usable_pairs(candidates, rows)
     ahead = np.sign(values[first] - values[second]) / 2
     n = len(values)
-    won, lost = (by_segment(n, at, ahead)[:, 0] for at in (first, second))
+    won, lost = (by_segment(n, row, ahead)[:, 0] for row in (first, second))
     return won - lost
 
 
 def segment_pearson(
     candidates: Candidates, x: Vector, y: Vector, rows: Mask, least: float = 1e-12
 ) -> Vector:
-    """Give Pearson's r within each segment; undefined if the squares of x do not exceed `least`."""
+    """Return Pearson's r within each segment; NaN where the squares of x sum to `least` or less."""
     segment = candidates.segment[rows]
     n = np.maximum(np.bincount(segment, minlength=candidates.segments), 1)
     dx, dy = (

@@ -8,10 +8,15 @@ from typing import Literal
 import numpy as np
 
 from shakeproof.stats.observations import Candidates, Mask, Matrix, Observations, ScoreKey, Vector
-from shakeproof.stats.rows import TIE, by_segment, finite_rows, ratio
+from shakeproof.stats.rows import TIE, by_segment, changed_segments, finite_rows, ratio
 
 NO_SPREAD = 1e-12  # of the whole data's variance within segments: a draw with less is undefined
 Direction = Literal["change", "rise", "drop"]
+
+
+def movement(rise: Vector, direction: Direction) -> Vector:
+    """Return rises of scores as movements in a direction; a change is absolute."""
+    return {"change": np.abs(rise), "rise": rise, "drop": -rise}[direction]
 
 
 def segment_means(candidates: Candidates, scores: Vector, rows: Mask) -> Vector:
@@ -23,7 +28,7 @@ def segment_means(candidates: Candidates, scores: Vector, rows: Mask) -> Vector:
 
 
 def spread_columns(candidates: Candidates, scores: Vector, rows: Mask) -> Matrix:
-    """Give squares around the segment's mean, and degrees of freedom: (segments, 2)."""
+    """Return squares around the segment's mean, and degrees of freedom: (segments, 2)."""
     means = segment_means(candidates, scores, rows)
     segment = candidates.segment[rows]
     away = scores[rows] - means[segment]
@@ -32,14 +37,14 @@ def spread_columns(candidates: Candidates, scores: Vector, rows: Mask) -> Matrix
 
 
 def spread_of(candidates: Candidates, scores: Vector, rows: Mask) -> float:
-    """Give the pooled standard deviation within segments; 0 if there is nothing to pool."""
+    """Return the pooled standard deviation within segments; 0 if there is nothing to pool."""
     squares, freedom = spread_columns(candidates, scores, rows).sum(axis=0)
     spread = float(np.sqrt(squares / freedom)) if freedom > 0 else 0.0
     return spread if spread > TIE else 0.0
 
 
 def in_spreads(candidates: Candidates, scores: Vector, rows: Mask) -> tuple[float, Matrix]:
-    """Give what to divide by so that digits are kept, and the columns of the spread.
+    """Return a scale that scores are divided by to keep digits, and the columns of the spread.
 
     Both are in units of the whole data's spread, so the columns' ratio is 1 in total.
     """
@@ -75,17 +80,7 @@ class Shift:
 
     def contributes(self, observed: Observations) -> Mask:
         """Mark the segments with a changed candidate."""
-        rows = self.rows(observed)
-        changed = np.logical_or.reduce(
-            [observed.changed[score_key] for score_key in self.perturbed]
-        )
-        segments: Mask = (
-            np.bincount(
-                observed.candidates.segment[rows & changed], minlength=observed.candidates.segments
-            )
-            > 0
-        )
-        return segments
+        return changed_segments(observed, self.perturbed, self.rows(observed))
 
     def sums(self, observed: Observations) -> Matrix:
         """Sum changes and their number for each seed, then the columns of the spread.
@@ -97,7 +92,7 @@ class Shift:
         scale, columns = in_spreads(candidates, clean, rows) if self.spread else (1.0, None)
         before = self.before or (self.clean,) * len(self.perturbed)
         steps = zip(before, self.perturbed, strict=True)
-        tables = [self._change(observed, rows, step, scale) for step in steps]
+        tables = [self._movement_sums(observed, rows, step, scale) for step in steps]
         return np.hstack([*tables, *([] if columns is None else [columns])])
 
     def value(self, totals: Matrix) -> Vector:
@@ -114,12 +109,12 @@ class Shift:
         rows = self.rows(observed)
         return no_spread(observed, self.clean, rows) if self.spread else ""
 
-    def _change(
+    def _movement_sums(
         self, observed: Observations, rows: Mask, step: tuple[ScoreKey, ScoreKey], scale: float
     ) -> Matrix:
         candidates, changed = observed.candidates, rows & observed.changed[step[1]]
         rise = (observed.scores[step[1]] - observed.scores[step[0]])[changed] / scale
-        moved = {"change": np.abs(rise), "rise": rise, "drop": -rise}[self.direction]
+        moved = movement(rise, self.direction)
         return by_segment(
             candidates.segments, candidates.segment[changed], moved, np.ones(len(moved))
         )
@@ -134,7 +129,7 @@ def no_spread(observed: Observations, clean: ScoreKey, rows: Mask) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MeanScore:
-    """Mean score of all candidates, averaged over blocks."""
+    """Mean score of all candidates, averaged over score vectors."""
 
     score_keys: tuple[ScoreKey, ...]
 
@@ -145,7 +140,6 @@ class MeanScore:
         return by_segment(candidates.segments, candidates.segment[rows], mean, np.ones(len(mean)))
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide."""
         return ratio(totals[..., 0], totals[..., 1])
 
 
@@ -156,10 +150,9 @@ class Spread:
     clean: ScoreKey
 
     def sums(self, observed: Observations) -> Matrix:
-        """Give squares and degrees of freedom."""
+        """Return squares and degrees of freedom."""
         rows = finite_rows(observed, self.clean)
         return spread_columns(observed.candidates, observed.scores[self.clean], rows)
 
     def value(self, totals: Matrix) -> Vector:
-        """Take the root of the pooled variance."""
         return np.sqrt(ratio(totals[..., 0], totals[..., 1]))

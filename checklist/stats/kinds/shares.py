@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -58,7 +59,6 @@ class Behaving:
         return share_sums(self.outcomes(observed))
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide."""
         return share_value(totals)
 
 
@@ -66,14 +66,11 @@ class Behaving:
 class PrefersOriginal:
     """Share of changed candidates that score higher unperturbed; a tie is wrong."""
 
+    extremes: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
     clean: ScoreKey
     perturbed: tuple[ScoreKey, ...]
     tie: float = TIE
-
-    @property
-    def extremes(self) -> tuple[float, float]:
-        """Give the values at which none or all candidates are right."""
-        return 0.0, 1.0
 
     def sums(self, observed: Observations) -> Matrix:
         """Count the originals that score higher, and all, over seeds."""
@@ -88,5 +85,4 @@ class PrefersOriginal:
         return table
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide."""
         return share_value(totals)

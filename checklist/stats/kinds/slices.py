@@ -1,8 +1,9 @@
-"""Correlation on part of the candidates: quartiles, nearer to one text, difference pairs."""
+"""Correlation on part of the candidates: equal shares, higher by one metric, difference pairs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from shakeproof.stats.rows import by_segment, finite_rows, ratio, usable_pairs
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class EqualShare:
     """The candidates whose score by another metric lies in one of `parts` equal shares."""
 
     by: ScoreKey
@@ -32,15 +33,17 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearer:
+class ScoresHigher:
     """The candidates that score higher by one metric than by another; equal ones are left out."""
 
     by: ScoreKey
     than: ScoreKey
 
     def rows(self, observed: Observations, usable: Mask) -> Mask:
-        """Compare the two scores."""
         return usable & (observed.scores[self.by] > observed.scores[self.than])
+
+
+Slice: TypeAlias = EqualShare | ScoresHigher
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +51,15 @@ class Sliced:
     """A correlation on the candidates of a slice."""
 
     agreement: Agreement
-    chosen: Share | Nearer
+    chosen: Slice
 
     def contributes(self, observed: Observations) -> Mask:
-        """Mark the segments with a candidate to compare in the slice."""
         return self.agreement.contributes(self._inside(observed))
 
     def sums(self, observed: Observations) -> Matrix:
-        """Sum over the slice."""
         return self.agreement.sums(self._inside(observed))
 
     def value(self, totals: Matrix) -> Vector:
-        """Take the value of the correlation."""
         return self.agreement.value(totals)
 
     def note(self, observed: Observations) -> str:
@@ -84,18 +84,17 @@ class SliceShare:
     """The share of candidates that lie in a slice, of all that lie in one of several."""
 
     agreement: Agreement
-    chosen: Share | Nearer
-    among: tuple[Share | Nearer, ...]
+    chosen: Slice
+    among: tuple[Slice, ...]
 
     def sums(self, observed: Observations) -> Matrix:
         """Count the candidates in the slice, and in all slices."""
         candidates, usable = observed.candidates, self.agreement.rows(observed)
         inside = self.chosen.rows(observed, usable)
-        in_any = np.logical_or.reduce([one.rows(observed, usable) for one in self.among])
+        in_any = np.logical_or.reduce([part.rows(observed, usable) for part in self.among])
         return by_segment(candidates.segments, candidates.segment, inside, in_any)
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide."""
         return ratio(totals[..., 0], totals[..., 1])
 
 
@@ -125,7 +124,6 @@ class DifferencePairs:
         return by_segment(candidates.segments, candidates.segment[first], dm * dh, dm * dm, dh * dh)
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide the covariance by the standard deviations."""
         xy, xx, yy = np.moveaxis(totals, -1, 0)
         return ratio(xy, np.sqrt(np.where((xx > 1e-12) & (yy > 1e-12), xx * yy, np.nan)))
 
@@ -167,5 +165,4 @@ class PairCount:
         return by_segment(candidates.segments, candidates.segment[first], np.ones(len(first)))
 
     def value(self, totals: Matrix) -> Vector:
-        """Take the count."""
         return totals[..., 0]

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from shakeproof.stats.kinds.coefficients import rated
+from shakeproof.stats.kinds.coefficients import Coefficient, rated
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
 from shakeproof.stats.rows import TIE, by_segment, ratio
 
@@ -15,14 +15,14 @@ FEWEST = 3  # systems below which a correlation says nothing
 
 
 @dataclass(frozen=True, slots=True)
-class BySystem:
+class BySystem(Coefficient):
     """A coefficient over the systems' means; exact, for these very systems."""
 
     kind: Literal["pearson", "spearman", "tau-b"] = "pearson"
     tie: float = TIE
 
     def rows(self, candidates: Candidates) -> Mask:
-        """Take what is rated and of a known system."""
+        """Mark what is rated and of a known system."""
         known = np.zeros(len(candidates.segment), bool)
         known[_members(candidates)[:, 0]] = True
         return rated(candidates) & known
@@ -37,11 +37,10 @@ class BySystem:
         members = _members(candidates)
         members = members[rows[members[:, 0]]]
         present = np.unique(members[:, 1])
-        tables = [_system_sums(candidates, row, members, present) for row in scores]
+        tables = [_system_sums(candidates, vector, members, present) for vector in scores]
         return np.stack(tables, axis=1)
 
     def value(self, totals: Matrix) -> Vector:
-        """Correlate the means."""
         by_system = totals.reshape(*totals.shape[:-1], -1, 3) if totals.size else None
         if by_system is None or by_system.shape[-2] < FEWEST:
             return np.full(totals.shape[:-1], np.nan)

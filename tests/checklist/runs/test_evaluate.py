@@ -4,7 +4,7 @@ import shakeproof
 from shakeproof.results import Estimate, Outcome, Result, Verdict
 from shakeproof.runs.assemble import with_q
 from shakeproof.runs.evaluate import adjusted
-from shakeproof.stats.compare import packed, unpacked
+from shakeproof.stats.compare import pack_influence, unpack_influence
 
 
 def result(p, verdict=Verdict.FAIL, outcome=Outcome.FAILED):
@@ -48,12 +48,12 @@ def test_q_values_leave_out_known_failures_and_warnings():
 def test_influence_survives_packing_missing_values_included():
     influence = np.array([0.5, np.nan, -2.25, 0.0])
 
-    np.testing.assert_array_equal(unpacked(packed(influence)), influence)
+    np.testing.assert_array_equal(unpack_influence(pack_influence(influence)), influence)
 
 
 def test_no_influence_packs_to_nothing():
-    assert packed(np.empty(0)) == ""
-    assert len(unpacked("")) == 0
+    assert pack_influence(np.empty(0)) == ""
+    assert len(unpack_influence("")) == 0
 
 
 COMPARED = """\

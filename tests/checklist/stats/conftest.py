@@ -72,7 +72,7 @@ def _segment(raw, group):
 
 @pytest.fixture(scope="session")
 def real(shared):
-    """Read a real data set by name: its segments and the frame of its rows."""
+    """Read a real data set by name: its segments and their candidates as rows."""
 
     def read(*names):
         paths = {name: shared / "data" / f"{name}.jsonl" for name in names}

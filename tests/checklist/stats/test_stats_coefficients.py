@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shakeproof.stats.bootstrap import weights
+from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.estimate import resample
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson, Spearman
@@ -38,7 +38,7 @@ def test_an_offset_of_the_scores_costs_no_digits(offset, world):
 def test_pearson_draws_equal_resampled_rows(world):
     drop = difference(correlation(Pearson(), ["clean"]), correlation(Pearson(), ["noisy"]))
     sums = drop.sums(world)
-    drawn = next(weights(60, 20, seed=1, step=20))
+    drawn = next(bootstrap_weights(60, 20, seed=1, step=20))
     rows = [np.repeat(np.arange(300), w[world.candidates.segment].astype(int)) for w in drawn]
 
     def exact(at):
@@ -53,7 +53,7 @@ def test_pearson_draws_equal_resampled_rows(world):
 
 def test_linearised_spearman_has_the_standard_error_of_ranking_anew(world):
     statistic = correlation(Spearman(), ["clean"])
-    drawn = next(weights(60, 500, seed=2, step=500))
+    drawn = next(bootstrap_weights(60, 500, seed=2, step=500))
     rows = [np.repeat(np.arange(300), w[world.candidates.segment].astype(int)) for w in drawn]
     exact = [
         stats.spearmanr(world.scores["clean"][at], world.candidates.rating[at]).statistic

@@ -5,7 +5,12 @@ import pytest
 from scipy import stats
 
 from shakeproof.results import Bounds, Estimate, Verdict
-from shakeproof.stats.compare import Remembered, compare_runs, harmful, tolerance
+from shakeproof.stats.compare import (
+    StoredEstimate,
+    compare_runs,
+    default_tolerance,
+    worse_direction,
+)
 from shakeproof.stats.difference_tests import permutation_p, williams_p, williams_t
 from shakeproof.stats.estimate import resample
 from shakeproof.stats.heterogeneity import heterogeneity, seeds_share
@@ -135,7 +140,7 @@ def stored(observe):
     def run(shift):
         observed = observe({"m": scores + shift + (noise if shift else 0)})
         (sample,) = resample([MeanScore(("m",))], observed, draws=10)
-        return Remembered(sample.estimate.value, sample.influence)
+        return StoredEstimate(sample.estimate.value, sample.influence)
 
     return run
 
@@ -159,7 +164,7 @@ def test_documents_that_change_as_one_are_compared_as_one(observe):
             resample([MeanScore(("m",))], observe({"m": values}, cluster=cluster), draws=0)[0]
             for values in (scores, shifted)
         )
-        old, new = (Remembered(one.estimate.value, one.influence) for one in (then, now))
+        old, new = (StoredEstimate(one.estimate.value, one.influence) for one in (then, now))
         found = compare_runs(old, new, direction=1, allowed=0.05).estimate
         widths.append(found.high - found.low)
 
@@ -196,16 +201,16 @@ def test_other_segments_are_not_comparable(stored):
     gap[3] = np.nan
 
     with pytest.raises(ValueError, match="199 segments then, 200 now"):
-        compare_runs(Remembered(0.0, old.influence[1:]), new, direction=1, allowed=0.0)
+        compare_runs(StoredEstimate(0.0, old.influence[1:]), new, direction=1, allowed=0.0)
     with pytest.raises(ValueError, match="other segments count"):
-        compare_runs(old, Remembered(0.0, gap), direction=1, allowed=0.0)
+        compare_runs(old, StoredEstimate(0.0, gap), direction=1, allowed=0.0)
 
 
 def test_harm_lies_beyond_the_bound():
-    assert harmful(Bounds(high=0.1)) == 1
-    assert harmful(Bounds(low=0.1)) == -1
-    assert harmful(Bounds(low=-0.1, high=0.1)) == 0
-    assert (tolerance("spreads"), tolerance("")) == (0.05, 0.005)
+    assert worse_direction(Bounds(high=0.1)) == 1
+    assert worse_direction(Bounds(low=0.1)) == -1
+    assert worse_direction(Bounds(low=-0.1, high=0.1)) == 0
+    assert (default_tolerance("spreads"), default_tolerance("")) == (0.05, 0.005)
 
 
 def test_plans_name_the_smallest_drop_that_is_found(world):

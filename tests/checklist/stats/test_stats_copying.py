@@ -6,16 +6,16 @@ import pytest
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.assess import assess
 from shakeproof.results import Verdict
-from shakeproof.stats.bootstrap import weights
+from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.estimate import estimate
+from shakeproof.stats.kinds.added_copies import CorrelationWithCopies
 from shakeproof.stats.kinds.agreement import correlation
 from shakeproof.stats.kinds.coefficients import Pearson
-from shakeproof.stats.kinds.copying import CopyFigure, CopyPenalty, CopyRank, break_even
-from shakeproof.stats.kinds.extended import Extended
+from shakeproof.stats.kinds.copying import CopyMean, CopyPenalty, CopyRank, break_even
 from shakeproof.stats.observations import ComparedScores
 from shakeproof.stats.rows import best_rows
 
-CELL = ComparedScores("clean", (1.0,), (("copy",),))
+COMPARED = ComparedScores("clean", (1.0,), (("copy",),))
 
 
 def test_the_best_are_those_rated_highest(observe):
@@ -56,7 +56,7 @@ def test_the_dossier_stands_beside_the_penalty(observe):
     observed = observe(
         {"clean": clean.ravel(), "copy": copy}, segment=np.repeat(np.arange(50), 4), rating=rating
     )
-    found = assess(EXPECTATIONS["copy_penalty"](at_least=0.0), CELL, observed)
+    found = assess(EXPECTATIONS["copy_penalty"](at_least=0.0), COMPARED, observed)
     parts = {part.name: part.estimate for part in found.parts}
 
     assert parts["copy"].value == pytest.approx(copy.mean())
@@ -81,7 +81,7 @@ def test_the_copys_percentile_counts_ties_half(observe):
         segment=[0, 0, 0, 0],
         rating=[1, 2, 3, 4],
     )
-    found, _ = estimate(CopyFigure("percentile", "clean", "copy"), observed, draws=0)
+    found, _ = estimate(CopyMean("percentile", "clean", "copy"), observed, draws=0)
 
     assert found.value == pytest.approx((1 + 0.5 + 0.5 + 0) / 4)
 
@@ -95,7 +95,7 @@ def test_extended_data_has_a_copy_rated_0_at_every_fifth_input(observe):
         rating=rating,
         pairs=[(0, 1), (10, 11)],
     )
-    extended = Extended(Pearson(), "clean", "copy")
+    extended = CorrelationWithCopies(Pearson(), "clean", "copy")
     found, _ = estimate(extended, observed, draws=0)
     by_hand = np.corrcoef([*clean, 0, 5, 10], [*rating, 0, 0, 0])[0, 1]
     candidates = extended.extend(observed).candidates
@@ -118,7 +118,9 @@ def test_copies_that_the_data_have_already_are_not_added_again(observe):
         added=added,
     )
     plain, extended = (
-        estimate(Extended(Pearson(), "clean", "copy", copies), observed, draws=0)[0].value
+        estimate(CorrelationWithCopies(Pearson(), "clean", "copy", copies), observed, draws=0)[
+            0
+        ].value
         for copies in (False, True)
     )
 
@@ -134,7 +136,7 @@ def test_an_added_copy_is_neither_best_nor_judged(observe):
         added=np.array([False, False, True]),
     )
     mean, percentile = (
-        estimate(CopyFigure(kind, "clean", "copy"), observed, draws=0)[0].value
+        estimate(CopyMean(kind, "clean", "copy"), observed, draws=0)[0].value
         for kind in ("judged", "percentile")
     )
 
@@ -148,7 +150,7 @@ def test_a_near_copy_stands_in_for_the_first_candidate(observe):
         segment=[0, 0, 1, 1],
         rating=[1, 2, 1, 2],
     )
-    found, _ = estimate(CopyFigure("near-copy", "clean", "copy", "near"), observed, draws=0)
+    found, _ = estimate(CopyMean("near-copy", "clean", "copy", "near"), observed, draws=0)
 
     assert found.value == pytest.approx((0.9 + 0.7) / 2)
 
@@ -184,7 +186,7 @@ def test_the_copys_percentile_among_all_inputs_is_the_share_of_pairs_it_wins(cop
 def test_linearised_percentiles_have_the_standard_error_of_ranking_anew(copied):
     observed, copies, clean = copied
     statistic = CopyRank("clean", "copy")
-    drawn = np.concatenate(list(weights(100, 500, seed=2)))
+    drawn = np.concatenate(list(bootstrap_weights(100, 500, seed=2)))
     anew = [
         ranked(np.repeat(copies, w.astype(int)), np.repeat(clean, w.astype(int), axis=0).ravel())
         for w in drawn
@@ -202,7 +204,10 @@ def test_extending_without_copies_changes_nothing(observe):
     )
     plain, extended = (
         estimate(statistic, observed, draws=50)[0]
-        for statistic in (correlation(Pearson(), ["clean"]), Extended(Pearson(), "clean", "copy"))
+        for statistic in (
+            correlation(Pearson(), ["clean"]),
+            CorrelationWithCopies(Pearson(), "clean", "copy"),
+        )
     )
 
     assert plain == extended

@@ -13,7 +13,7 @@ from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
 from shakeproof.stats.kinds.scores import Shift
 from shakeproof.stats.observations import ComparedScores
 
-CELL = ComparedScores("clean", (0.3,), (("noisy",),))
+COMPARED = ComparedScores("clean", (0.3,), (("noisy",),))
 SEGMENT = np.repeat(np.arange(40), 3)
 RNG = np.random.default_rng(8)
 RATING = RNG.integers(0, 5, 120)
@@ -44,7 +44,7 @@ def test_constant_ratings_are_undefined_and_said_so(observe):
 
 def test_a_metric_that_turns_constant_makes_the_drop_undecided(observe):
     observed = observe({"clean": SCORES, "noisy": np.ones(120)}, segment=SEGMENT, rating=RATING)
-    found = assess(DROP, CELL, observed, draws=100)
+    found = assess(DROP, COMPARED, observed, draws=100)
 
     assert found.judgement.verdict is Verdict.INCONCLUSIVE
     assert found.judgement.message == "drop undefined: all 120 scores are 1.000"
@@ -78,7 +78,7 @@ def test_under_the_floor_there_is_an_estimate_and_no_interval(observe):
         segment=SEGMENT[short],
         rating=RATING[short],
     )
-    found = assess(DROP, CELL, observed, draws=100)
+    found = assess(DROP, COMPARED, observed, draws=100)
 
     assert found.judgement.verdict is Verdict.INCONCLUSIVE
     assert found.judgement.message == "drop 0.000, but only 29 changed segments at hand"
@@ -92,7 +92,7 @@ def test_the_floor_counts_changed_segments(observe):
         rating=RATING,
         changed={"noisy": SEGMENT < 12},
     )
-    found = assess(DROP, CELL, observed, draws=100)
+    found = assess(DROP, COMPARED, observed, draws=100)
 
     assert found.judgement.message == "drop 0.000, but only 12 changed segments at hand"
 
@@ -138,7 +138,7 @@ def test_too_many_undefined_draws_leave_no_interval(observe):
 
 def test_nothing_changed_in_enough_changed_texts_passes(observe):
     observed = observe({"clean": SCORES, "noisy": SCORES}, segment=SEGMENT)
-    found = assess(EXPECTATIONS["score_change"](at_most=0.0), CELL, observed, draws=100)
+    found = assess(EXPECTATIONS["score_change"](at_most=0.0), COMPARED, observed, draws=100)
 
     assert found.judgement.verdict is Verdict.PASS
     assert found.judgement.message == "change 0.000 [0.000, 0.000] spreads ≤ 0.00 allowed"
@@ -148,7 +148,7 @@ def test_no_changed_text_is_undefined(observe):
     observed = observe(
         {"clean": SCORES, "noisy": SCORES}, segment=SEGMENT, changed={"noisy": np.zeros(120)}
     )
-    found = assess(EXPECTATIONS["score_change"](at_most=0.1), CELL, observed, draws=100)
+    found = assess(EXPECTATIONS["score_change"](at_most=0.1), COMPARED, observed, draws=100)
 
     assert found.judgement.verdict is Verdict.INCONCLUSIVE
     assert found.judgement.message == "change undefined: no text changed"

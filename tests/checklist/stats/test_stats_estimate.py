@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shakeproof.stats.bootstrap import distinct_columns, weighed, weights
+from shakeproof.stats.bootstrap import bootstrap_weights, distinct_columns, weighted_sums
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.intervals import (
     BCA,
@@ -33,7 +33,7 @@ DROP = difference(CLEAN, correlation(Pearson(), ["noisy"]))
 
 
 def test_weights_count_as_many_segments_as_there_are():
-    drawn = np.concatenate(list(weights(40, 1_200, seed=3)))
+    drawn = np.concatenate(list(bootstrap_weights(40, 1_200, seed=3)))
 
     assert drawn.shape == (1_200, 40)
     assert (drawn.sum(axis=1) == 40).all()
@@ -42,7 +42,7 @@ def test_weights_count_as_many_segments_as_there_are():
 
 def test_the_same_seed_draws_the_same_segments_whatever_the_chunk():
     small, large, other = (
-        np.concatenate(list(weights(11, 300, seed, step)))
+        np.concatenate(list(bootstrap_weights(11, 300, seed, step)))
         for seed, step in ((1, 7), (1, 300), (2, 7))
     )
 
@@ -53,9 +53,9 @@ def test_the_same_seed_draws_the_same_segments_whatever_the_chunk():
 @pytest.mark.parametrize("segments", [1, 128, 129, 1_000])
 def test_weighing_some_segments_at_a_time_gives_the_whole_product(segments):
     sums = np.random.default_rng(0).standard_normal((segments, 5))
-    (drawn,) = weights(segments, 20, seed=1)
+    (drawn,) = bootstrap_weights(segments, 20, seed=1)
 
-    np.testing.assert_allclose(weighed(drawn, sums), drawn @ sums, atol=1e-9)
+    np.testing.assert_allclose(weighted_sums(drawn, sums), drawn @ sums, atol=1e-9)
 
 
 @pytest.mark.parametrize(("n", "outside"), [(30, 0.0188), (100_000, 0.0250)])
@@ -86,7 +86,9 @@ def test_equal_columns_are_multiplied_once():
 def test_influence_reproduces_standard_error_and_interval(world):
     (sample,) = resample([DROP], world)
     psi = sample.influence
-    linear = np.concatenate([sample.estimate.value + w @ psi / 60 for w in weights(60, 10_000, 1)])
+    linear = np.concatenate(
+        [sample.estimate.value + w @ psi / 60 for w in bootstrap_weights(60, 10_000, 1)]
+    )
     rough = expanded(linear, 0.95, 60)
 
     assert psi.std(ddof=1) / np.sqrt(60) == pytest.approx(sample.se, rel=0.05)
@@ -163,7 +165,7 @@ def test_documents_are_resampled_whole_on_request(observe):
 def test_bca_agrees_with_hand_worked_percentiles():
     rng = np.random.default_rng(0)
     data = rng.exponential(size=40)
-    drawn = np.concatenate([w @ data / 40 for w in weights(40, 20_000, 0)])
+    drawn = np.concatenate([w @ data / 40 for w in bootstrap_weights(40, 20_000, 0)])
     ours = bca(drawn, data.mean(), data - data.mean(), 0.95, 40)
     theirs = stats.bootstrap(
         (data,), np.mean, n_resamples=20_000, method="BCa", rng=np.random.default_rng(1)
@@ -269,7 +271,7 @@ def test_the_tie_tolerance_is_a_millionth():
     assert TIE == 1e-6
 
 
-def test_no_segments_make_an_empty_frame():
+def test_no_segments_make_no_candidates():
     candidates = candidates_of([])
 
     assert candidates.segments == 0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from shakeproof.expectations import EXPECTATIONS
+from shakeproof.expectations import EXPECTATIONS, Evaluation
 from shakeproof.expectations.assess import assess
 from shakeproof.results import Verdict
 from shakeproof.stats.observations import ComparedScores
@@ -37,7 +37,7 @@ SETTINGS = {
     "search": {},
     "python": {"statistic": "my_module:statistic", "at_most": 1},
 }
-CELL = ComparedScores("clean", (0.3,), (("noisy",),))
+COMPARED = ComparedScores("clean", (0.3,), (("noisy",),))
 
 
 @pytest.fixture
@@ -118,6 +118,21 @@ def test_a_correlation_states_its_rule_defaults_included(name, settings, stateme
     assert EXPECTATIONS[name](**settings).statement == statement
 
 
+def test_an_expectation_names_how_it_is_evaluated():
+    by_evaluation = {}
+    for name, model in EXPECTATIONS.items():
+        by_evaluation.setdefault(model.evaluation, set()).add(name)
+    by_statistic = by_evaluation.pop(Evaluation.STATISTIC)
+
+    assert by_evaluation == {
+        Evaluation.EACH_SCORE: {"score_range", "identity", "empty_text", "same_scores"},
+        Evaluation.RESCORING: {"symmetry", "batch_independence", "order_independence"},
+        Evaluation.SEARCH: {"search"},
+        Evaluation.STORED_RUN: {"no_worse_than_baseline"},
+    }
+    assert {"correlation_drop", "score_change", "copy_penalty", "python"} <= by_statistic
+
+
 @pytest.mark.parametrize("name", EXPECTATIONS)
 def test_unknown_settings_are_refused(name):
     with pytest.raises(ValidationError, match="at_mots"):
@@ -149,15 +164,15 @@ def test_settings_that_do_not_fit_are_refused(name, settings, message):
 
 
 @pytest.mark.parametrize(
-    ("settings", "demands"),
+    ("settings", "required"),
     [
         ({"coefficient": "pearson"}, {"ratings"}),
         ({"coefficient": "wmt-kendall"}, {"preferences"}),
         ({"coefficient": "wmt-kendall", "rating_gap": 25}, {"ratings"}),
     ],
 )
-def test_a_coefficient_says_what_it_needs_of_the_data(settings, demands):
-    assert EXPECTATIONS["correlation"](**settings, at_least=0).demands == demands
+def test_a_coefficient_says_what_it_needs_of_the_data(settings, required):
+    assert EXPECTATIONS["correlation"](**settings, at_least=0).required_data == required
 
 
 def test_a_drop_is_judged_with_its_curve_beside_it(check):
@@ -176,7 +191,8 @@ def test_a_drop_is_judged_with_its_curve_beside_it(check):
 @pytest.mark.parametrize("name", ["retention", "retention_area"])
 def test_retention_is_stated_as_a_ratio(name, at_least, verdict, check):
     found = check(name, at_least=at_least)
-    share = next(part for part in found.parts if "retention" in part.name)
+    names = {"retention": "retention", "retention_area": "area under retention"}
+    share = next(part for part in found.parts if part.name == names[name])
 
     assert found.judgement.verdict is verdict
     assert found.judgement.message.startswith(f"{share.name} 0.")
@@ -187,11 +203,29 @@ def test_retention_of_no_correlation_is_undefined(check, observe):
     rng = np.random.default_rng(0)
     scores = {name: rng.normal(size=200) for name in ("clean", "noisy")}
     observed = observe(scores, segment=np.repeat(np.arange(40), 5), rating=rng.normal(size=200))
-    found = assess(EXPECTATIONS["retention"](at_least=0.5), CELL, observed, draws=1_000)
+    found = assess(EXPECTATIONS["retention"](at_least=0.5), COMPARED, observed, draws=1_000)
 
     assert "retention undefined: clean correlation" in found.judgement.message
     assert found.judgement.advice == ""
     assert not any(part.name == "retention" for part in found.parts)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        pytest.param("correlation", {"at_least": 0.0}, id="a correlation"),
+        pytest.param("correlation_drop", {"at_most": 0.5}, id="a drop"),
+        pytest.param("more_robust_than", {"metric": "other"}, id="two metrics, over levels"),
+    ],
+)
+def test_every_correlation_shows_the_share_that_each_level_keeps(name, settings, check):
+    parts = check(name, **settings).parts
+    clean = next(part.estimate.value for part in parts if part.name == "clean")
+    perturbed = {part.level: part.estimate.value for part in parts if part.name == "perturbed"}
+    kept = {part.level: part.estimate.value for part in parts if part.name == "retention"}
+
+    assert kept == pytest.approx({level: value / clean for level, value in perturbed.items()})
+    assert any(part.name == "area under retention" for part in parts) == (len(perturbed) > 1)
 
 
 def test_the_area_is_the_mean_height_of_the_curve(check):
@@ -229,7 +263,7 @@ def test_no_metric_is_more_robust_than_its_equal(observe):
     rng = np.random.default_rng(0)
     scores = {name: rng.normal(size=200) for name in ("clean", "noisy")}
     observed = observe(scores, segment=np.repeat(np.arange(40), 5), rating=rng.normal(size=200))
-    compared = ComparedScores("clean", (0.3,), (("noisy",),), {"other": CELL})
+    compared = ComparedScores("clean", (0.3,), (("noisy",),), {"other": COMPARED})
     found = assess(EXPECTATIONS["more_robust_than"](metric="other"), compared, observed, draws=200)
 
     assert found.estimate.high == 0
@@ -302,7 +336,7 @@ def test_segments_that_behave_have_an_exact_interval(check):
 def test_all_segments_behaving_do_not_prove_everything(observe):
     clean = np.random.default_rng(0).normal(size=60)
     observed = observe({"clean": clean, "noisy": clean - 1}, segment=np.repeat(np.arange(30), 2))
-    found = assess(EXPECTATIONS["segments_behave"](at_least=0.95), CELL, observed)
+    found = assess(EXPECTATIONS["segments_behave"](at_least=0.95), COMPARED, observed)
 
     assert found.estimate.value == 1
     assert found.estimate.low == pytest.approx(0.884, abs=5e-4)
@@ -350,7 +384,7 @@ def test_squeezed_scores_lose_scale_and_not_order(observe):
         {"clean": clean, "noisy": clean / 50}, segment=np.repeat(np.arange(100), 6), rating=rating
     )
     settings = {"coefficient": "acc-eq", "at_most": 0.05}
-    found = assess(EXPECTATIONS["correlation_drop"](**settings), CELL, observed, draws=500)
+    found = assess(EXPECTATIONS["correlation_drop"](**settings), COMPARED, observed, draws=500)
 
     assert found.judgement.verdict is Verdict.FAIL
     assert "; scale, not order: drop 0.000 [" in found.judgement.message
@@ -390,7 +424,7 @@ def test_squeezed_scores_lose_scale_and_not_order(observe):
     ],
 )
 def test_axioms_are_exact_and_never_undecided(name, settings, scores, message, observe):
-    found = assess(EXPECTATIONS[name](**settings), CELL, observe(scores))
+    found = assess(EXPECTATIONS[name](**settings), COMPARED, observe(scores))
 
     assert found.judgement.message == message
     assert found.judgement.verdict is (Verdict.PASS if message[0] == "0" else Verdict.FAIL)
@@ -401,18 +435,18 @@ OWN = """
 import numpy as np
 
 class Longest:
-    def __init__(self, block):
-        self.block = block
+    def __init__(self, score_key):
+        self.score_key = score_key
     def sums(self, observed):
-        scores = observed.scores[self.block]
+        scores = observed.scores[self.score_key]
         return np.stack([scores, np.ones(len(scores))], axis=1)
     def value(self, totals):
         return totals[..., 0] / totals[..., 1]
 
-def build(cell):
-    return Longest(cell.clean)
+def build(compared):
+    return Longest(compared.clean)
 
-def wrong(cell):
+def wrong(compared):
     return 3
 """
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from shakeproof.expectations import EXPECTATIONS
-from shakeproof.stats.text_limits import Fault
+from shakeproof.stats.text_limits import TextLimits
 
 
 def broken(name, rise, *, spread=1.0, **settings):
-    fault = EXPECTATIONS[name](**settings).fault
-    return bool(fault.beyond(np.array([rise]), spread if fault.spreads else 1.0)[0] > 0)
+    limits = EXPECTATIONS[name](**settings).text_limits
+    return bool(limits.excess(np.array([rise]), spread if limits.spreads else 1.0)[0] > 0)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_rounding_breaks_nothing_but_is_no_movement_either():
 
 
 def test_how_far_beyond_is_in_the_metric_s_own_units():
-    far = Fault("drop", high=0.5, tie=0.0).beyond(np.array([-3.0, -1.0, 2.0]), 2.0)
+    far = TextLimits("drop", high=0.5, tie=0.0).excess(np.array([-3.0, -1.0, 2.0]), 2.0)
 
     np.testing.assert_allclose(far, [2.0, 0.0, -3.0])
 
@@ -83,7 +83,7 @@ def test_expectations_about_people_or_whole_texts_say_nothing_of_one_score(name)
     settings = {"at_most": 0.1} if name in ("correlation_drop", "copy_penalty") else {}
     settings |= {"at_least": 0.5} if name == "prefers_better" else {}
 
-    assert EXPECTATIONS[name](**settings).fault is None
+    assert EXPECTATIONS[name](**settings).text_limits is None
 
 
 def test_only_the_copy_penalty_is_about_copies():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shakeproof.stats.bootstrap import weights
+from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.kinds.accuracy import (
     AccuracyEq,
@@ -33,7 +33,7 @@ def test_tau_over_all_candidates_is_scipys(variant, world):
 @pytest.mark.parametrize("variant", ["b", "c"])
 def test_linearised_tau_has_the_standard_error_of_counting_anew(variant, world):
     statistic = correlation(Tau(variant), ["clean"])
-    drawn = next(weights(60, 500, seed=2, step=500))
+    drawn = next(bootstrap_weights(60, 500, seed=2, step=500))
     rows = [np.repeat(np.arange(300), w[world.candidates.segment].astype(int)) for w in drawn]
     exact = [
         stats.kendalltau(
@@ -210,7 +210,7 @@ def test_systems_are_compared_by_their_means(kind, contest):
 def test_system_draws_equal_means_of_resampled_outputs(contest):
     observed, _, _ = contest
     statistic = correlation(BySystem(), ["m"])
-    drawn = next(weights(40, 20, seed=1, step=20))
+    drawn = next(bootstrap_weights(40, 20, seed=1, step=20))
     scores, rating = (v.reshape(40, 4) for v in (observed.scores["m"], observed.candidates.rating))
     exact = [np.corrcoef(w @ scores, w @ rating)[0, 1] for w in drawn]
 

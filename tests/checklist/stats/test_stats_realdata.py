@@ -7,7 +7,7 @@ from shakeproof.stats.estimate import resample
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson, Spearman
 from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
-from shakeproof.stats.kinds.slices import Nearer, Sliced, SliceShare
+from shakeproof.stats.kinds.slices import ScoresHigher, Sliced, SliceShare
 from shakeproof.stats.kinds.systems import BySystem
 from shakeproof.stats.observations import Observations
 from shakeproof.stats.power import influence_se, row_level
@@ -213,8 +213,8 @@ def cases(real):
     return Observations(candidates, {name: np.array(row) for name, row in scores.items()}, {})
 
 
-NEAR_REFERENCE = Nearer("to input", "to reference")  # case I of Shen et al. 2022
-NEAR_INPUT = Nearer("to reference", "to input")
+NEAR_REFERENCE = ScoresHigher("to input", "to reference")  # case I of Shen et al. 2022
+NEAR_INPUT = ScoresHigher("to reference", "to input")
 
 
 def test_46_percent_of_twitter_para_is_nearer_to_the_reference(cases):

@@ -1,6 +1,6 @@
 """On simulated data the intervals miss as often as they say, and the verdicts err as rarely.
 
-All data sets share one matrix of weights, so that hundreds of bootstraps are one product.
+All data sets share one matrix of bootstrap_weights, so that hundreds of bootstraps are one product.
 """
 
 from dataclasses import dataclass
@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from shakeproof.results import Bounds, Verdict
-from shakeproof.stats.bootstrap import weights
+from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.intervals import NORMAL, tail
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson
 from shakeproof.stats.kinds.pairs import WmtKendall
 from shakeproof.stats.observations import Candidates, Observations
+from shakeproof.stats.rows import preference_pairs
 from shakeproof.stats.verdicts import compare
 
 SETS, DRAWS = 500, 999
@@ -38,7 +39,7 @@ class Bootstrapped:
 
 
 def simulate(segments, seed):
-    """Make 500 data sets of clustered, tied judgements of five candidates, as one long frame."""
+    """Make 500 data sets of clustered, tied judgements of five candidates, as rows of one table."""
     rng = np.random.default_rng(seed)
     spread = np.exp(0.5 * rng.normal(size=(SETS, segments, 1)))
     quality = rng.normal(size=(SETS, segments, 5))
@@ -64,7 +65,7 @@ def drop_of(coefficient, other):
 def bootstrap(statistic, sums, effective):
     """Resample the rows of each data set's table: (sets, units, k)."""
     _, units, _ = sums.shape
-    (drawn,) = weights(units, DRAWS, seed=11, step=DRAWS)
+    (drawn,) = bootstrap_weights(units, DRAWS, seed=11, step=DRAWS)
     totals = np.einsum("bu,suk->bsk", drawn, sums, optimize=True)
     outside = tail(0.95, effective)
     low, high = np.quantile(statistic.value(totals), [outside, 1 - outside], axis=0)
@@ -128,7 +129,7 @@ def test_pairs_taken_as_independent_rows_would_miss_too_often():
 
 def _kinds_of_pairs(observed, segments):
     """Count each data set's judged pairs by whether they are right before and after: (sets, 4)."""
-    better, worse = COEFFICIENTS["wmt-kendall"].pairs(observed.candidates).T
+    better, worse = preference_pairs(observed.candidates, rating_gap=2).T
     owner = observed.candidates.segment[better] // segments
     before, after = (
         observed.scores[name][better] - observed.scores[name][worse] > 1e-6

@@ -8,9 +8,9 @@ from shakeproof.stats.kinds.agreement import correlation
 from shakeproof.stats.kinds.coefficients import Pearson
 from shakeproof.stats.kinds.slices import (
     DifferencePairs,
-    Nearer,
+    EqualShare,
     PairCount,
-    Share,
+    ScoresHigher,
     Sliced,
     SliceShare,
 )
@@ -28,7 +28,7 @@ def sliced(world):
 
 def test_quarters_hold_all_candidates_once(sliced):
     usable = np.ones(300, bool)
-    quarters = [Share("near", part).rows(sliced, usable) for part in range(4)]
+    quarters = [EqualShare("near", part).rows(sliced, usable) for part in range(4)]
 
     assert np.sum(quarters, axis=0).tolist() == [1] * 300
     assert [quarter.sum() for quarter in quarters] == [75] * 4
@@ -37,15 +37,15 @@ def test_quarters_hold_all_candidates_once(sliced):
 def test_equal_scores_stay_in_one_slice(sliced):
     near = sliced.scores["near"]
     near[:] = np.round(9 * near)
-    low, high = (Share("near", part, 2).rows(sliced, np.ones(300, bool)) for part in range(2))
+    low, high = (EqualShare("near", part, 2).rows(sliced, np.ones(300, bool)) for part in range(2))
 
     assert not set(near[low]) & set(near[high])
     assert set(near[low]) | set(near[high]) == set(near)
 
 
 def test_a_slice_is_correlated_alone(sliced):
-    rows = Share("near", 1).rows(sliced, np.ones(300, bool))
-    found, _ = estimate(Sliced(WHOLE, Share("near", 1)), sliced, draws=0)
+    rows = EqualShare("near", 1).rows(sliced, np.ones(300, bool))
+    found, _ = estimate(Sliced(WHOLE, EqualShare("near", 1)), sliced, draws=0)
     by_hand = np.corrcoef(sliced.scores["clean"][rows], sliced.candidates.rating[rows])[0, 1]
 
     assert found.value == pytest.approx(by_hand)
@@ -55,7 +55,7 @@ def test_a_slice_is_correlated_alone(sliced):
 def test_nearer_to_one_text_than_to_the_other(sliced):
     sliced.scores["near"][0] = sliced.scores["far"][0]
     one, other = (
-        Nearer(*score_keys).rows(sliced, np.ones(300, bool))
+        ScoresHigher(*score_keys).rows(sliced, np.ones(300, bool))
         for score_keys in (("near", "far"), ("far", "near"))
     )
 
@@ -66,7 +66,7 @@ def test_nearer_to_one_text_than_to_the_other(sliced):
 def test_shares_of_slices_leave_out_what_lies_in_neither(sliced):
     near, far = sliced.scores["near"], sliced.scores["far"]
     near[:30] = far[:30]
-    slices = Nearer("near", "far"), Nearer("far", "near")
+    slices = ScoresHigher("near", "far"), ScoresHigher("far", "near")
     found = [estimate(SliceShare(WHOLE, one, slices), sliced, draws=0)[0].value for one in slices]
 
     assert found == pytest.approx([(near > far).sum() / 270, (far > near).sum() / 270])
@@ -74,14 +74,14 @@ def test_shares_of_slices_leave_out_what_lies_in_neither(sliced):
 
 def test_an_empty_slice_is_undefined_and_said(sliced):
     sliced.scores["near"][:] = np.nan
-    found, _ = estimate(Sliced(WHOLE, Share("near", 0)), sliced, draws=10)
+    found, _ = estimate(Sliced(WHOLE, EqualShare("near", 0)), sliced, draws=10)
 
     assert found.value is None
     assert found.note == "no candidate in this slice"
 
 
 def test_slices_share_their_draws(sliced):
-    parts = [Sliced(WHOLE, Share("near", part, 2)) for part in range(2)]
+    parts = [Sliced(WHOLE, EqualShare("near", part, 2)) for part in range(2)]
     first, second = resample(parts, sliced, draws=200)
 
     assert len(first.draws) == len(second.draws) == 200

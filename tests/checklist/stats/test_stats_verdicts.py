@@ -8,11 +8,9 @@ from hypothesis import strategies as st
 from shakeproof.results import Bounds, Estimate, Verdict
 from shakeproof.stats.estimate import Sample
 from shakeproof.stats.intervals import tail
-from shakeproof.stats.messages import Words, just_above, just_below, round_down, round_up
-from shakeproof.stats.pvalues import after_holm, benjamini_hochberg, chance, holm
+from shakeproof.stats.messages import just_above, just_below, round_down, round_up
+from shakeproof.stats.pvalues import after_holm, benjamini_hochberg, holm, p_value
 from shakeproof.stats.verdicts import all_of, any_of, compare, judge, negate
-
-DROP = Words("drop")
 
 
 def found(value, low, high, segments=1_000, note=""):
@@ -89,19 +87,19 @@ def found(value, low, high, segments=1_000, note=""):
     ],
 )
 def test_the_verdict_is_stated_number_first(bounds, number, verdict, message):
-    judgement = judge(bounds, found(*number), words=DROP)
+    judgement = judge(bounds, found(*number), label="drop")
 
     assert (judgement.verdict, judgement.message) == (verdict, message)
 
 
 def test_the_unit_follows_the_interval():
-    judgement = judge(Bounds(high=0.2), found(0.6, 0.5, 0.7), words=Words("change", "spreads"))
+    judgement = judge(Bounds(high=0.2), found(0.6, 0.5, 0.7), label="change", unit="spreads")
 
     assert judgement.message == "change 0.600 [0.500, 0.700] spreads > 0.20 allowed"
 
 
 def test_advice_names_the_segments_that_would_decide():
-    judgement = judge(Bounds(high=0.10), found(0.078, 0.052, 0.104), words=DROP)
+    judgement = judge(Bounds(high=0.10), found(0.078, 0.052, 0.104), label="drop")
 
     assert judgement.advice == (
         "about 2,900 segments (1,900 more) would decide it 4 times in 5, if 0.078 is the true drop"
@@ -113,19 +111,21 @@ def test_advice_names_the_segments_that_would_decide():
     [
         pytest.param((0.0999, 0.09, 0.11), {}, id="too close to tell"),
         pytest.param((0.1, 0.09, 0.11), {}, id="at the bound"),
-        pytest.param((0.078, 0.052, 0.104), {"plan": False}, id="more segments do not help"),
+        pytest.param(
+            (0.078, 0.052, 0.104), {"more_segments_help": False}, id="more segments do not help"
+        ),
         pytest.param((0.078, 0.052, 0.104), {"changed_segments": 99}, id="rarely changed"),
     ],
 )
 def test_no_number_is_advised_that_would_mean_nothing(number, settings):
-    judgement = judge(Bounds(high=0.10), found(*number), words=DROP, **settings)
+    judgement = judge(Bounds(high=0.10), found(*number), label="drop", **settings)
 
     assert judgement.verdict is Verdict.INCONCLUSIVE
     assert judgement.advice == ""
 
 
 def test_too_few_changed_segments_decide_nothing():
-    judgement = judge(Bounds(high=0.1), found(0.0, 0.0, 0.0), changed_segments=29, words=DROP)
+    judgement = judge(Bounds(high=0.1), found(0.0, 0.0, 0.0), changed_segments=29, label="drop")
 
     assert judgement.verdict is Verdict.INCONCLUSIVE
     assert judgement.message == "drop 0.000, but only 29 changed segments at hand"
@@ -141,7 +141,7 @@ def test_the_group_with_too_few_changed_segments_is_named():
 
 def test_undefined_is_said_with_its_reason():
     judgement = judge(
-        Bounds(high=0.1), found(None, None, None, note="all 7,159 scores are 0.912"), words=DROP
+        Bounds(high=0.1), found(None, None, None, note="all 7,159 scores are 0.912"), label="drop"
     )
 
     assert judgement.verdict is Verdict.INCONCLUSIVE
@@ -190,7 +190,7 @@ def sample(value, draws, segments=100):
 def test_p_is_below_one_in_forty_exactly_where_the_check_fails(bound):
     drawn = np.random.default_rng(0).normal(0.3, 0.15, 10_000)
     taken = sample(0.3, drawn)
-    p = chance(Bounds(high=bound), taken)
+    p = p_value(Bounds(high=bound), taken)
     fails = compare(Bounds(high=bound), taken.estimate.low, taken.estimate.high) is F
 
     assert (p < 0.025) == fails
@@ -198,13 +198,13 @@ def test_p_is_below_one_in_forty_exactly_where_the_check_fails(bound):
 
 
 def test_p_is_one_while_the_estimate_keeps_its_bounds():
-    assert chance(Bounds(high=0.5), sample(0.3, [0.2, 0.3, 0.4])) == 1
+    assert p_value(Bounds(high=0.5), sample(0.3, [0.2, 0.3, 0.4])) == 1
 
 
 def test_p_reaches_below_what_the_draws_can_count():
     drawn = np.random.default_rng(0).normal(1.0, 0.2, 10_000)
 
-    assert 1e-7 < chance(Bounds(high=0.0), sample(1.0, drawn)) < 1e-4
+    assert 1e-7 < p_value(Bounds(high=0.0), sample(1.0, drawn)) < 1e-4
 
 
 def test_holm_and_benjamini_hochberg_leave_out_what_has_no_p():
@@ -218,7 +218,7 @@ def test_holm_and_benjamini_hochberg_leave_out_what_has_no_p():
 
 @pytest.mark.parametrize(("adjusted", "verdict"), [(0.02, F), (0.2, U)])
 def test_a_failure_that_does_not_survive_holm_is_undecided(adjusted, verdict):
-    failed = judge(Bounds(high=0.1), found(0.183, 0.160, 0.206), words=DROP, p=0.001)
+    failed = judge(Bounds(high=0.1), found(0.183, 0.160, 0.206), label="drop", p=0.001)
     after = after_holm(failed, adjusted, 75)
 
     assert after.verdict is verdict

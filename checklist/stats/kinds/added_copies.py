@@ -15,10 +15,10 @@ from shakeproof.stats.rows import original_rows
 
 
 @dataclass(frozen=True, slots=True)
-class Extended:
-    """A correlation on the data with every fifth input's copy added, rated 0 (Shen et al. 2022).
+class CorrelationWithCopies:
+    """A correlation on the data with copies of some inputs added (Shen et al. 2022).
 
-    Where ratings go below 0, the copy gets the lowest of them. Data to which copies were added
+    `data.copies` says which inputs get one and how it is rated. Data to which copies were added
     already are taken as they are. With `copies` off, added copies are left out instead.
     """
 
@@ -28,34 +28,33 @@ class Extended:
     copies: bool = True
 
     @property
-    def _plain(self) -> Agreement:
+    def _agreement(self) -> Agreement:
         return correlation(self.coefficient, [self.clean])
 
     def contributes(self, observed: Observations) -> Mask:
-        """Mark the segments with something to compare."""
-        return self._plain.contributes(self.data(observed))
+        return self._agreement.contributes(self.data(observed))
 
     def sums(self, observed: Observations) -> Matrix:
-        """Sum with the copies among the rows, or without any."""
-        return self._plain.sums(self.data(observed))
+        return self._agreement.sums(self.data(observed))
 
     def value(self, totals: Matrix) -> Vector:
-        """Take the value of the correlation."""
-        return self._plain.value(totals)
+        return self._agreement.value(totals)
 
     def note(self, observed: Observations) -> str:
-        """Say what holds for these data."""
-        return self._plain.note(self.data(observed))
+        return self._agreement.note(self.data(observed))
 
     def data(self, observed: Observations) -> Observations:
-        """Give the data that the correlation is taken on."""
+        """Return the observations that the correlation is computed on."""
         original = original_rows(observed.candidates)
         if original.all():
             return self.extend(observed) if self.copies else observed
-        return observed if self.copies else _only(observed, original)
+        if self.copies:
+            return observed
+        rating = np.where(original, observed.candidates.rating, np.nan)
+        return replace(observed, candidates=replace(observed.candidates, rating=rating))
 
     def extend(self, observed: Observations) -> Observations:
-        """Add a row for the copy to every fifth segment that has one."""
+        """Add a row for the copy to each segment that gets one and has a score for it."""
         candidates, copies = observed.candidates, copy_scores(observed, self.copy)
         due = np.array([gets_copy(position) for position in range(candidates.segments)], bool)
         chosen: Ints = np.flatnonzero(due & np.isfinite(copies))
@@ -72,9 +71,3 @@ class Extended:
         )
         scores = np.append(observed.scores[self.clean], copies[chosen])[order]
         return Observations(extended, {self.clean: scores}, {})
-
-
-def _only(observed: Observations, rows: Mask) -> Observations:
-    """Take the ratings of the other rows away, as if nobody had judged them."""
-    rating = np.where(rows, observed.candidates.rating, np.nan)
-    return replace(observed, candidates=replace(observed.candidates, rating=rating))

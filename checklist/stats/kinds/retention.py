@@ -1,4 +1,4 @@
-"""What correlation keeps of itself under perturbation."""
+"""Retention: the share of the clean correlation that is kept under perturbation."""
 
 from __future__ import annotations
 
@@ -14,29 +14,36 @@ from shakeproof.stats.rows import ratio
 
 
 def trapezoid(levels: Sequence[float]) -> list[float]:
-    """Weigh levels, 0 before them, such that the sum is the mean height of the curve."""
+    """Return weights of level 0 and these levels whose weighted sum is the curve's mean height."""
     points = np.array([0.0, *levels])
     steps = np.diff(points)
     weights = (np.append(steps, 0.0) + np.append(0.0, steps)) / 2
     return [float(weight) for weight in weights / points[-1]]
 
 
-def kept(coefficient: Coefficient, compared: ComparedScores, weights: Sequence[float]) -> Agreement:
-    """Weigh the correlations at level 0 and at each level, averaged over seeds."""
+def weighted_correlation(
+    coefficient: Coefficient, compared: ComparedScores, weights: Sequence[float]
+) -> Agreement:
+    """Sum the correlations at level 0 and at each level, averaged over seeds, by `weights`.
+
+    Thresholds are those of the clean scores.
+    """
     score_keys, shares = [compared.clean], [weights[0]]
     for seeds, weight in zip(compared.perturbed, weights[1:], strict=True):
         score_keys += seeds
         shares += [weight / len(seeds)] * len(seeds)
-    anchors = (compared.clean,) * len(score_keys)  # thresholds are the clean ones
+    anchors = (compared.clean,) * len(score_keys)
     return Agreement(coefficient, tuple(score_keys), tuple(shares), anchors)
 
 
-def contrast(
+def retention_contrast(
     coefficient: Coefficient, compared: ComparedScores, weights: Sequence[float], q: float
 ) -> Agreement:
-    """Take `q` times the clean correlation from what is kept: retention without a division."""
+    """Subtract `q` times the clean correlation from what is kept: retention without a division."""
     return difference(
-        kept(coefficient, compared, weights), correlation(coefficient, [compared.clean]), share=q
+        weighted_correlation(coefficient, compared, weights),
+        correlation(coefficient, [compared.clean]),
+        share=q,
     )
 
 
@@ -44,18 +51,15 @@ def contrast(
 class Retention:
     """What is kept as a share of the clean correlation; undefined where that is not above 0."""
 
-    kept: Agreement  # whose first block is the clean one
+    kept: Agreement  # whose first score vector is the clean one
 
     def contributes(self, observed: Observations) -> Mask:
-        """Mark the segments with something to compare."""
         return self.kept.contributes(observed)
 
     def sums(self, observed: Observations) -> Matrix:
-        """Sum as the correlations do."""
         return self.kept.sums(observed)
 
     def value(self, totals: Matrix) -> Vector:
-        """Divide."""
         width = totals.shape[-1] // len(self.kept.score_keys)
         clean = self.kept.coefficient.value(totals[..., :width])
         return ratio(self.kept.value(totals), clean)
