@@ -57,8 +57,8 @@ class NoWorseThanBaseline(Correlational):
 
     @property
     def claim_text(self) -> str:
-        allowed = f", but for {limit(self.tolerance)}" if self.tolerance else ""
-        return f"{self.coefficient} is no lower than in {self.baseline}{allowed}"
+        lower = f"at most {limit(self.tolerance)} lower" if self.tolerance else "no lower"
+        return f"{self.coefficient} is {lower} than in {self.baseline}"
 
     def statistic(self, compared: ComparedScores) -> Statistic:
         return self.correlation.statistic(compared)

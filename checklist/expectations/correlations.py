@@ -72,7 +72,8 @@ class Correlational(ByGroup):
         tied = f"scores within {self.tie:g} tie"
         if self.kind == "wmt-kendall":
             pairs = "people's pairs" if self.rating_gap is None else "pairs of an input"
-            return f"{pairs}; {tied}, which is wrong"
+            width = "" if self.tie == TIE else f"{tied}; "
+            return f"{pairs}; {width}ties count as wrong"
         if self.kind == "acc-eq":
             return "all pairs of an input; scores closer than a calibrated threshold tie"
         where = {"candidate": "all candidates", "segment": "mean over segments"}

@@ -45,12 +45,16 @@ def describe_undecided(bounds: Bounds, low: float, high: float) -> str:
     over = bounds.high if bounds.high is not None and bounds.high < high else None
     under = bounds.low if bounds.low is not None and bounds.low > low else None
     if over is not None and under is not None:
-        return f"straddles {limit(under)} and {limit(over)}; {down} to {up} would pass"
+        limits = f"{limit(under)} and {limit(over)}"
+        return f"the interval includes the limits {limits}; limits of {down} and {up} would pass"
     if over is not None:
-        fails = limit(just_below(low, digits))
-        return f"straddles {limit(over)} allowed; at_most {up} would pass, {fails} fail"
-    fails = limit(just_above(high, digits))
-    return f"straddles {limit(under or 0.0)} required; at_least {down} would pass, {fails} fail"
+        included, passes, fails = over, up, limit(just_below(low, digits))
+    else:
+        included, passes, fails = under or 0.0, down, limit(just_above(high, digits))
+    return (
+        f"the interval includes the limit {limit(included)}; "
+        f"a limit of {passes} would pass, {fails} would fail"
+    )
 
 
 def figure(value: float, digits: int = 3) -> str:

@@ -82,7 +82,7 @@ def judge(
     if verdict is not Verdict.INCONCLUSIVE:
         side = describe_side(bounds, estimate.low, estimate.high)
         return Judgement(verdict, f"{stated} {side}", p=p)
-    message = f"{stated} {describe_undecided(bounds, estimate.low, estimate.high)}"
+    message = f"{stated}: {describe_undecided(bounds, estimate.low, estimate.high)}"
     helpful = more_segments_help and changed >= RARE * estimate.segments
     advice = segments_needed(bounds, estimate, label) if helpful else ""
     return Judgement(verdict, message, advice, p)

@@ -314,7 +314,7 @@ def test_an_expectation_passes_only_where_a_loss_is_ruled_out(run, since):
     lenient = since(CASED, run(), SINCE.replace("last.json", "last.json, tolerance: 0.5"))
 
     assert (found.outcome, found.estimate.low < 0.005 < found.estimate.high) == ("undecided", True)
-    assert "straddles 0.005 allowed" in found.message
+    assert "the interval includes the limit 0.005" in found.message
     assert lenient.outcome == "passed"
 
 

@@ -89,9 +89,15 @@ def test_every_expectation_states_itself(name):
         pytest.param(
             "correlation_drop",
             {"coefficient": "wmt-kendall", "at_most": 0.1},
-            "drop of wmt-kendall is at most 0.10 "
-            "(people's pairs; scores within 1e-06 tie, which is wrong)",
+            "drop of wmt-kendall is at most 0.10 (people's pairs; ties count as wrong)",
             id="preferences",
+        ),
+        pytest.param(
+            "correlation",
+            {"coefficient": "wmt-kendall", "tie": 0.01, "rating_gap": 2, "at_least": 0},
+            "correlation (wmt-kendall, ratings 2 apart) is at least 0.00 "
+            "(pairs of an input; scores within 0.01 tie; ties count as wrong)",
+            id="a tie of its own",
         ),
         pytest.param(
             "correlation",

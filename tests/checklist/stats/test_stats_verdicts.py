@@ -59,23 +59,25 @@ def found(value, low, high, segments=1_000, note=""):
             Bounds(high=0.1),
             (0.078, 0.052, 0.104),
             Verdict.INCONCLUSIVE,
-            "drop 0.078 [0.052, 0.104] straddles 0.10 allowed; at_most 0.11 would pass, 0.05 fail",
-            id="straddles the upper bound",
+            "drop 0.078 [0.052, 0.104]: the interval includes the limit 0.10;"
+            " a limit of 0.11 would pass, 0.05 would fail",
+            id="includes the upper bound",
         ),
         pytest.param(
             Bounds(low=0.5),
             (0.45, 0.384, 0.521),
             Verdict.INCONCLUSIVE,
-            "drop 0.450 [0.384, 0.521] straddles 0.50 required;"
-            " at_least 0.38 would pass, 0.53 fail",
-            id="straddles the lower bound",
+            "drop 0.450 [0.384, 0.521]: the interval includes the limit 0.50;"
+            " a limit of 0.38 would pass, 0.53 would fail",
+            id="includes the lower bound",
         ),
         pytest.param(
             Bounds(low=-0.1, high=0.1),
             (0.01, -0.14, 0.16),
             Verdict.INCONCLUSIVE,
-            "drop 0.010 [-0.140, 0.160] straddles -0.10 and 0.10; -0.14 to 0.16 would pass",
-            id="straddles both",
+            "drop 0.010 [-0.140, 0.160]: the interval includes the limits -0.10 and 0.10;"
+            " limits of -0.14 and 0.16 would pass",
+            id="includes both",
         ),
         pytest.param(
             Bounds(high=0.003),
