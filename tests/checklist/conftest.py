@@ -1,9 +1,10 @@
-"""Folders to work in: a project with a metric, data and checklists, or a checklist alone."""
+"""Folders to work in, with a project or a checklist alone; and scores laid out as rows."""
 
 import json
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 import rapidfuzz  # noqa: F401 - compiled modules load once per process: before pytester's runs
 import scipy.stats  # noqa: F401
@@ -14,6 +15,7 @@ import shakeproof.reports.html  # noqa: F401
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.items import make_plan
 from shakeproof.spec.read import load
+from shakeproof.stats.observations import Candidates, Observations
 
 ROOT = Path(__file__).parents[2]
 METRICS = """\
@@ -129,3 +131,30 @@ def written(tmp_path, monkeypatch):
 def planned():
     """Make a checklist ready to run, with models that are at hand."""
     return lambda path: make_plan(load(path), Settings(offline=True))
+
+
+@pytest.fixture
+def observe():
+    """Lay out candidates as rows with their scores, for statistics."""
+
+    def observe(scores, *, segment=None, rating=None, pairs=(), group=None, changed=None, **more):
+        """Lay out rows; by default one candidate per segment."""
+        scores = {name: np.asarray(values, dtype=float) for name, values in scores.items()}
+        rows = len(next(iter(scores.values())))
+        segment = np.arange(rows) if segment is None else np.asarray(segment)
+        segments = int(segment.max()) + 1
+        group = np.zeros(segments, int) if group is None else np.asarray(group)
+        candidates = Candidates(
+            segments=segments,
+            segment=segment,
+            rating=np.full(rows, np.nan) if rating is None else np.asarray(rating, dtype=float),
+            pairs=np.array(pairs, dtype=np.int64).reshape(-1, 2),
+            group=group,
+            groups=tuple(f"g{at}" for at in range(int(group.max()) + 1)),
+            **more,
+        )
+        everywhere = {name: np.ones(rows, bool) for name in scores}
+        changed = {name: np.asarray(mask, bool) for name, mask in (changed or {}).items()}
+        return Observations(candidates, scores, everywhere | changed)
+
+    return observe

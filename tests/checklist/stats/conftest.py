@@ -6,38 +6,11 @@ import numpy as np
 import pytest
 
 from shakeproof.data.segments import Candidate, Segment
-from shakeproof.stats.observations import Candidates, Observations
 from shakeproof.stats.rows import candidates_of
 
 
-def observe(scores, *, segment=None, rating=None, pairs=(), group=None, changed=None, **more):
-    """Lay out rows; by default one candidate per segment."""
-    scores = {name: np.asarray(values, dtype=float) for name, values in scores.items()}
-    rows = len(next(iter(scores.values())))
-    segment = np.arange(rows) if segment is None else np.asarray(segment)
-    segments = int(segment.max()) + 1
-    group = np.zeros(segments, int) if group is None else np.asarray(group)
-    candidates = Candidates(
-        segments=segments,
-        segment=segment,
-        rating=np.full(rows, np.nan) if rating is None else np.asarray(rating, dtype=float),
-        pairs=np.array(pairs, dtype=np.int64).reshape(-1, 2),
-        group=group,
-        groups=tuple(f"g{at}" for at in range(int(group.max()) + 1)),
-        **more,
-    )
-    everywhere = {name: np.ones(rows, bool) for name in scores}
-    changed = {name: np.asarray(mask, bool) for name, mask in (changed or {}).items()}
-    return Observations(candidates, scores, everywhere | changed)
-
-
-@pytest.fixture(name="observe")
-def observe_fixture():
-    return observe
-
-
 @pytest.fixture
-def world():
+def world(observe):
     """60 segments of 5 graded candidates, a clean score and a noisier one."""
     rng = np.random.default_rng(5)
     quality = rng.normal(size=300)
