@@ -44,7 +44,7 @@ def read(path: Path) -> list[Segment]:
 
 
 def overlap(candidate: str, reference: str) -> float:
-    """Give the F1 of two sets of words."""
+    """Return the F1 of two sets of words."""
     ours, theirs = set(candidate.lower().split()), set(reference.lower().split())
     return 2 * len(ours & theirs) / max(len(ours) + len(theirs), 1)
 
@@ -58,16 +58,18 @@ def plain_loop(observed: Observations, draws: int) -> Vector:
     """Draw segments, gather their pairs, count anew: what one would write first."""
     rng, candidates = np.random.default_rng(0), observed.candidates
     owner = candidates.segment[candidates.pairs[:, 0]]
-    pairs = [candidates.pairs[owner == at] for at in range(candidates.segments)]
-    found = []
+    pairs = [candidates.pairs[owner == segment] for segment in range(candidates.segments)]
+    drops = []
     for _ in range(draws):
-        drawn = np.concatenate([pairs[at] for at in rng.integers(0, len(pairs), len(pairs))])
+        drawn = np.concatenate(
+            [pairs[segment] for segment in rng.integers(0, len(pairs), len(pairs))]
+        )
         taus = [
             2 * np.mean(values[drawn[:, 0]] - values[drawn[:, 1]] > 1e-6) - 1
             for values in observed.scores.values()
         ]
-        found.append(taus[0] - taus[1])
-    return np.array(found)
+        drops.append(taus[0] - taus[1])
+    return np.array(drops)
 
 
 def with_nlpstats(observed: Observations, level: str, coefficient: str, draws: int) -> None:
@@ -82,19 +84,19 @@ def with_nlpstats(observed: Observations, level: str, coefficient: str, draws: i
 
 def nlpstats_lines(observed: Observations) -> dict[str, float]:
     """Time nlpstats, after a first call that loads what it needs."""
-    found = {}
+    seconds_by_line = {}
     for name, level, coefficient, draws in (
         ("Pearson over all", "global", "pearson", 200),
         ("Kendall within inputs", "input", "kendall", 5),
     ):
         with_nlpstats(observed, level, coefficient, 1)
         seconds = _once(partial(with_nlpstats, observed, level, coefficient, draws))
-        found[f"nlpstats, {name}, scaled from {draws}"] = seconds * DRAWS / draws
-    return found
+        seconds_by_line[f"nlpstats, {name}, scaled from {draws}"] = seconds * DRAWS / draws
+    return seconds_by_line
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Give the seconds a call takes, the best of three."""
+    """Return the seconds a call takes, the best of three."""
     return min(_once(work) for _ in range(3))
 
 

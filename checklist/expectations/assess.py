@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from shakeproof.expectations.base import Claim, Expectation
+from shakeproof.expectations.base import Claim, Expectation, ShownStatistic
 from shakeproof.results import Part, Verdict
 from shakeproof.stats.bootstrap import contributing_segments
 from shakeproof.stats.difference_tests import difference_parts
@@ -55,34 +55,19 @@ def assess(
         floor=min_segments,
         method=method,
     )
-    judged = [
-        JudgedClaim(
-            claim,
-            sample,
-            _judge_claim(
-                expectation,
-                claim,
-                sample,
-                count_changed_segments(claim.statistic, compared, observed),
-                min_segments,
-            ),
-        )
-        for claim, sample in zip(claims, samples, strict=False)
-    ]
+    judged = []
+    for claim, sample in zip(claims, samples, strict=False):
+        changed = count_changed_segments(claim.statistic, compared, observed)
+        judgement = _judge_claim(expectation, claim, sample, changed, min_segments)
+        judged.append(JudgedClaim(claim, sample, judgement))
     deciding = deciding_claim(judged)
     parts = [
-        Part(name=part.name, level=part.level, estimate=sample.estimate)
-        for part, sample in zip(shown, samples[len(claims) :], strict=True)
+        *_parts(shown, samples[len(claims) :]),
+        *(_parts(claims, samples[: len(claims)]) if len(claims) > 1 else ()),
+        *group_parts(expectation.label, deciding.sample),
+        *seed_parts(lambda one: expectation.claims(one)[0].statistic, compared, observed),
+        *difference_parts(expectation.compared_pairs(compared), observed, draws=draws, seed=seed),
     ]
-    if len(judged) > 1:
-        parts += [
-            Part(name=one.claim.name, level=one.claim.level, estimate=one.sample.estimate)
-            for one in judged
-        ]
-    parts += group_parts(expectation.label, deciding.sample)
-    parts += seed_parts(lambda one: expectation.claims(one)[0].statistic, compared, observed)
-    pairs = expectation.compared_pairs(compared)
-    parts += difference_parts(pairs, observed, draws=draws, seed=seed)
     assessment = Assessment(
         estimate=deciding.sample.estimate,
         parts=tuple(parts),
@@ -90,6 +75,13 @@ def assess(
         influence=deciding.sample.influence,
     )
     return expectation.finish(assessment)
+
+
+def _parts(named: Sequence[Claim | ShownStatistic], samples: Sequence[Sample]) -> list[Part]:
+    return [
+        Part(name=one.name, level=one.level, estimate=sample.estimate)
+        for one, sample in zip(named, samples, strict=True)
+    ]
 
 
 def _judge_claim(

@@ -107,11 +107,7 @@ class BeatsYardsticks(BetterThanOthers):
     def compared_pairs(self, compared: ComparedScores) -> list[ComparedPair]:
         """Compare the metric with each of the others, on perturbed texts if any."""
         own, *others = (
-            correlation(
-                self.make_coefficient(),
-                scores.perturbed[0] if scores.perturbed else (scores.clean,),
-                scores.clean,
-            )
+            correlation(self.make_coefficient(), scores.condition, scores.clean)
             for scores in (compared, *(compared.others[name] for name in self.yardsticks))
         )
         return [

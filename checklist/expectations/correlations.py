@@ -257,8 +257,7 @@ class Correlation(Correlational, Bounded):
         return f"correlation ({self.coefficient})"
 
     def statistic(self, compared: ComparedScores) -> Statistic:
-        score_keys = compared.perturbed[0] if compared.perturbed else (compared.clean,)
-        return correlation(self.make_coefficient(), score_keys, compared.clean)
+        return correlation(self.make_coefficient(), compared.condition, compared.clean)
 
     def guess_standard_error(self, candidates: Candidates, changed_segments: int) -> Range | None:
         if self.by == "segment":

@@ -91,8 +91,7 @@ class PrefersBetter(Bounded):
 
     def statistic(self, compared: ComparedScores) -> Statistic:
         """Compare the candidates of each pair, on perturbed texts if any."""
-        score_keys = compared.perturbed[0] if compared.perturbed else (compared.clean,)
-        return correlation(PairShare("right", self.rating_gap, self.tie), score_keys)
+        return correlation(PairShare("right", self.rating_gap, self.tie), compared.condition)
 
     def guess_standard_error(self, candidates: Candidates, changed_segments: int) -> Range | None:
         pairs = len(preference_pairs(candidates, self.rating_gap))

@@ -69,8 +69,7 @@ class CorrelationInSlices(Correlational, Bounded):
         return errors.in_slices(self.parts_of_data if self.than is None else 2)
 
     def _whole(self, compared: ComparedScores) -> Agreement:
-        score_keys = compared.perturbed[0] if compared.perturbed else (compared.clean,)
-        return correlation(self.make_coefficient(), score_keys, compared.clean)
+        return correlation(self.make_coefficient(), compared.condition, compared.clean)
 
     def _slices(self, compared: ComparedScores) -> list[tuple[str, Slice]]:
         by = compared.others[self.slices_by].clean

@@ -109,12 +109,16 @@ def group_masks(observed: Observations) -> list[Mask]:
 def pool(groups: Sequence[Group], settings: IntervalSettings) -> Sample:
     """Average the samples of the groups, and keep the estimate of each one alone."""
     mean = _mean([sample for _, _, sample in groups], settings)
-    found = mean.estimate.model_copy(update={"note": _notes(groups, mean.estimate, settings)})
-    psi = _influence(groups) if found.value is not None else np.empty(0)
+    note = _notes(groups, mean.estimate, settings)
+    pooled = replace(
+        mean,
+        estimate=mean.estimate.model_copy(update={"note": note}),
+        influence=np.empty(0) if mean.estimate.value is None else _influence(groups),
+    )
     if len(groups) == 1:
-        return replace(mean, estimate=found, influence=psi)
+        return pooled
     alone = tuple((group[0], pool([group], settings).estimate) for group in groups)
-    return replace(mean, estimate=found, influence=psi, groups=alone)
+    return replace(pooled, groups=alone)
 
 
 def _mean(samples: Sequence[GroupSample], settings: IntervalSettings) -> Sample:
@@ -127,7 +131,7 @@ def _mean(samples: Sequence[GroupSample], settings: IntervalSettings) -> Sample:
     enough = isfinite(value) and all(sample.segments >= settings.floor for sample in samples)
     interval = _interval(samples, settings, draws, kept, effective) if enough else None
     without_draws = interval is not None and interval.method in WITHOUT_DRAWS
-    found = Estimate(
+    estimate = Estimate(
         value=value if isfinite(value) else None,
         low=interval.low if interval else None,
         high=interval.high if interval else None,
@@ -139,7 +143,7 @@ def _mean(samples: Sequence[GroupSample], settings: IntervalSettings) -> Sample:
         note=interval.note if interval else "",
     )
     usable = interval is not None and not without_draws
-    return Sample(found, np.empty(0), kept if usable else np.empty(0), effective)
+    return Sample(estimate, np.empty(0), kept if usable else np.empty(0), effective)
 
 
 def _interval(

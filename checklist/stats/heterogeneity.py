@@ -29,7 +29,9 @@ def heterogeneity(groups: Sequence[Estimate]) -> Heterogeneity | None:
     """Compare the distances between groups with their errors; None where one has no interval."""
     from scipy.special import chdtrc
 
-    values = np.array([np.nan if one.value is None else one.value for one in groups], dtype=float)
+    values = np.array(
+        [np.nan if group.value is None else group.value for group in groups], dtype=float
+    )
     errors = np.array([standard_error_of(group) for group in groups])
     if len(groups) < 2 or not np.isfinite(values + errors).all() or (errors == 0).any():
         return None

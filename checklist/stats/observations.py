@@ -51,6 +51,11 @@ class ComparedScores:
     perturbed: tuple[tuple[ScoreKey, ...], ...] = ()  # by level, then by seed
     others: Mapping[str, ComparedScores] = field(default_factory=dict)  # by metric or by family
 
+    @property
+    def condition(self) -> tuple[ScoreKey, ...]:
+        """Return the keys of the first level, one per seed; of the clean scores without levels."""
+        return self.perturbed[0] if self.perturbed else (self.clean,)
+
 
 class Statistic(Protocol):
     """A number about a whole data set that can be resampled by segment."""

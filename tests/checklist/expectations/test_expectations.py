@@ -181,7 +181,7 @@ def test_a_coefficient_says_what_it_needs_of_the_data(settings, required):
     assert EXPECTATIONS["correlation"](**settings, at_least=0).required_data == required
 
 
-def test_a_drop_is_judged_with_its_curve_beside_it(check):
+def test_a_drop_is_shown_with_its_curve(check):
     found = check("correlation_drop", at_most=0.05)
     parts = {part.name: part for part in found.parts}
 
@@ -457,7 +457,7 @@ def wrong(compared):
 """
 
 
-def test_a_statistic_of_ones_own_is_found_beside_the_checklist(tmp_path, observe):
+def test_a_statistic_of_the_user_is_found_in_the_folder_of_the_checklist(tmp_path, observe):
     (tmp_path / "own_statistic.py").write_text(OWN, encoding="utf-8")
     expectation = EXPECTATIONS["python"](statistic="own_statistic:build", label="mean", at_most=1)
     observed = observe({"clean": np.linspace(0, 1, 40)})
@@ -467,7 +467,7 @@ def test_a_statistic_of_ones_own_is_found_beside_the_checklist(tmp_path, observe
     assert found.judgement.message.startswith("mean 0.500 [")
 
 
-def test_a_statistic_of_ones_own_must_be_one(tmp_path):
+def test_a_statistic_of_the_user_must_have_sums_and_value(tmp_path):
     (tmp_path / "own_mistake.py").write_text(OWN, encoding="utf-8")
     expectation = EXPECTATIONS["python"](statistic="own_mistake:wrong", at_most=1)
 

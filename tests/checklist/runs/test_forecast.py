@@ -101,7 +101,7 @@ SILENT = {
 }
 
 
-def test_before_scoring_all_but_what_nobody_can_tell_is_guessed(checklist, planned):
+def test_before_scoring_everything_is_guessed_that_can_be(checklist, planned):
     checks = [
         f"  - check: item {number}\n    metrics: [chrf]\n    {perturb or 'severity: fail'}\n"
         f"    expect: {{{expect}}}\n"
@@ -140,7 +140,7 @@ def test_a_plan_loads_no_model(checklist):
     assert done.stdout.splitlines()[-1] == "False False"
 
 
-def test_the_time_is_told_at_the_rates_of_earlier_runs(checklist, planned, tmp_path, capsys):
+def test_the_time_is_computed_from_the_rates_of_earlier_runs(checklist, planned, tmp_path, capsys):
     folder = tmp_path / ".shakeproof"
     folder.mkdir()
     with Cache() as empty:
@@ -165,7 +165,7 @@ def test_times_are_written_as_people_say_them(seconds, words):
     assert duration(seconds) == words
 
 
-def test_a_stopwatch_gives_the_rate_of_each_scorer_of_a_company(tmp_path):
+def test_a_stopwatch_gives_the_rate_of_each_scorer_of_a_group(tmp_path):
     watch = Stopwatch()
     for what, done, seconds in [("a, b", 0, 0), ("a, b", 10, 2), ("c", 10, 3), ("c", 11, 3.1)]:
         watch(Progress(what, done, None, seconds))
@@ -197,14 +197,14 @@ def test_shards_score_a_part_each_and_merge_into_the_whole(checklist, capsys):
     assert max(parts) < 1.3 * min(parts)
 
 
-def test_scoring_tells_what_fails_and_goes_on(checklist, tmp_path, capsys):
+def test_scoring_reports_what_fails_and_continues(checklist, tmp_path, capsys):
     (tmp_path / "mine.py").write_text("def score(a, b):\n    raise RuntimeError('no luck')\n")
     checklist.write_text(CHECKLIST.replace("bleu: {bleu: {}}", "bleu: {python: mine:score}"))
 
     assert main(["score", "c.checklist.yaml"]) == 1
-    told = capsys.readouterr()
-    assert "RuntimeError: no luck" in told.err
-    assert "Traceback" not in told.err
+    printed = capsys.readouterr()
+    assert "RuntimeError: no luck" in printed.err
+    assert "Traceback" not in printed.err
 
 
 @pytest.mark.parametrize(
@@ -219,9 +219,9 @@ def test_scoring_tells_what_fails_and_goes_on(checklist, tmp_path, capsys):
 )
 def test_mistakes_are_one_line(checklist, arguments, line, capsys):
     assert main(arguments) == 2
-    told = capsys.readouterr().err
-    assert line in told
-    assert told.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert line in printed
+    assert printed.count("\n") == 1
 
 
 def test_a_forecast_counts_what_tuning_needs(checklist, planned):

@@ -68,7 +68,7 @@ def test_a_share_of_draws_at_the_tail_is_a_p_value_of_one_in_forty(n):
     assert untail(tail(0.95, n), n) == pytest.approx(0.025)
 
 
-def test_items_do_not_depend_on_their_company(world):
+def test_an_estimate_does_not_depend_on_what_is_drawn_with_it(world):
     alone, _ = estimate(DROP, world, draws=300)
     _, together = resample([CLEAN, DROP], world, draws=300)
 

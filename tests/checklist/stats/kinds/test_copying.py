@@ -48,7 +48,7 @@ def test_the_penalty_is_the_best_candidates_mean_minus_the_copy(observe):
     assert spreads.value == pytest.approx(0.15 / np.sqrt(0.28 / 3))
 
 
-def test_the_dossier_stands_beside_the_penalty(observe):
+def test_the_penalty_is_shown_with_the_numbers_that_explain_it(observe):
     rng = np.random.default_rng(0)
     clean = rng.normal(size=(50, 4))
     copy = np.repeat(np.where(np.arange(50) < 20, 9.0, -9.0), 4)
