@@ -13,7 +13,7 @@ from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.stats.kinds.scores import spread_of
 from shakeproof.stats.observations import Candidates, Ints, Vector
 from shakeproof.stats.rows import TIE, best_rows, rated_pairs
-from shakeproof.stats.text_limits import Fault
+from shakeproof.stats.text_limits import TextLimits
 
 MAX_EXAMPLES = 3  # for each item
 
@@ -22,16 +22,16 @@ MAX_EXAMPLES = 3  # for each item
 class ScoreLimits:
     """How far the score of one text may move, and the unit of that in raw scores."""
 
-    allowed: Fault
+    allowed: TextLimits
     unit: float = 1.0
 
     def movement(self, rise: float) -> float:
         """Return the rise of a score as a movement in the direction that is limited."""
-        return float(self.allowed.moved(np.array([rise]))[0])
+        return float(self.allowed.movement(np.array([rise]))[0])
 
     def excess(self, rises: Vector) -> Vector:
         """Return how far rises of scores lie outside the limits; above 0 they are broken."""
-        return self.allowed.beyond(rises, self.unit)
+        return self.allowed.excess(rises, self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class ChosenRow:
 
 def score_limits(score_table: ScoreTable, item: Item) -> ScoreLimits | None:
     """Return the limits of an item for single scores; None if it has none, or no unit for them."""
-    limits = item.check.expect.fault
+    limits = item.check.expect.text_limits
     if limits is None or not limits.spreads:
         return None if limits is None else ScoreLimits(limits)
     clean = item.score_keys[0]

@@ -13,11 +13,9 @@ from shakeproof.expectations.search import Search
 from shakeproof.plan.items import Item
 from shakeproof.results import Estimate, Example, Verdict, counted
 from shakeproof.scoring.score_table import ScoreTable
-from shakeproof.stats.assess import Assessment
-from shakeproof.stats.format import limit
 from shakeproof.stats.kinds.scores import no_spread
-from shakeproof.stats.verdicts import Judgement
-from shakeproof.stats.wording import Words, side
+from shakeproof.stats.messages import describe_estimate, describe_side, limit
+from shakeproof.stats.verdicts import Assessment, Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +51,11 @@ def check_by_search(score_table: ScoreTable, item: Item, expect: Search) -> Sear
 
 
 def _why_nothing_to_search(score_table: ScoreTable, item: Item, expect: Search) -> str:
-    if expect.fault is None:
+    if expect.text_limits is None:
         return "no pair of candidates is in the right order"
     rows = np.isfinite(score_table.scores(item.score_keys[0]))
     reason = no_spread(score_table.observe(item.score_keys), item.compared.clean, rows)
-    return reason if reason and expect.fault.spreads else "no changed text has a score"
+    return reason if reason and expect.text_limits.spreads else "no changed text has a score"
 
 
 def _judge(expect: Search, result: SearchResult) -> Assessment:
@@ -66,7 +64,7 @@ def _judge(expect: Search, result: SearchResult) -> Assessment:
         value=value, low=value, high=value, confidence=1.0, segments=result.texts, method="search"
     )
     tried = (
-        f"{counted(result.texts, 'text' if expect.fault else 'pair')} "
+        f"{counted(result.texts, 'text' if expect.text_limits else 'pair')} "
         f"and {counted(result.calls, 'score')} tried"
     )
     statement = _compare_with_bounds(expect, value, broken=found is not None)
@@ -91,9 +89,12 @@ def _value(result: SearchResult) -> float:
 
 def _compare_with_bounds(expect: Search, value: float, *, broken: bool) -> str:
     """Compare with the bounds; a tie with a bound that asks for movement is not above it."""
-    if expect.fault is None:
+    if expect.text_limits is None:
         return f"{counted(round(value), 'flip')} found"
-    bounds, shown = expect.bounds, Words(expect.noun, expect.unit).state(Estimate(value=value))
+    bounds, shown = (
+        expect.bounds,
+        describe_estimate(Estimate(value=value), expect.label, expect.unit),
+    )
     if broken and bounds.low is not None and value >= bounds.low and bounds.high is None:
         return f"{shown} not above {limit(bounds.low)} required"
-    return f"{shown} {side(bounds, value, value)}"
+    return f"{shown} {describe_side(bounds, value, value)}"

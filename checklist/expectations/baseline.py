@@ -8,8 +8,7 @@ from pydantic import Field, model_validator
 
 from shakeproof.expectations.base import Evaluation
 from shakeproof.expectations.correlations import Correlation, Correlational
-from shakeproof.results import Bounds
-from shakeproof.stats.compare import CORRELATION_TOLERANCE
+from shakeproof.results import Bounds, Tolerance
 from shakeproof.stats.messages import limit
 from shakeproof.stats.observations import ComparedScores, Statistic
 
@@ -30,7 +29,7 @@ class NoWorseThanBaseline(Correlational):
     label: ClassVar[str] = "worse by"
 
     baseline: str = Field(min_length=1)  # a run.json, from the folder of the checklist
-    tolerance: float = Field(default=CORRELATION_TOLERANCE, ge=0)
+    tolerance: float = Field(default=Tolerance().correlation, ge=0)
 
     @model_validator(mode="after")
     def _one_number(self) -> Self:

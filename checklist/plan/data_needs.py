@@ -77,7 +77,9 @@ def unmet_by_tuning(checklist: Checklist, development: Sequence[Segment]) -> lis
     return []
 
 
-def _of_check(checklist: Checklist, check: Check, segments: Sequence[Segment]) -> Iterator[Lack]:
+def _of_check(
+    checklist: Checklist, check: Check, segments: Sequence[Segment]
+) -> Iterator[UnmetNeed]:
     for need in sorted(check.expect.required_data):
         message = _people(need, segments) if need in JUDGED else _everywhere(need, segments)
         if message:
@@ -201,7 +203,7 @@ def _of_stored(
     only = f"metric {name!r} only knows the scores of the data"
     if check.perturb:
         message = f"{only}, not those of perturbed texts; leave it out of check {check.name!r}"
-        yield Lack(check.line, message)
+        yield UnmetNeed(check.line, message)
     if check.expect.evaluation is Evaluation.RESCORING:
         message = f"{only} and cannot rate texts anew; leave it out of check {check.name!r}"
         yield UnmetNeed(check.line, message)

@@ -30,7 +30,7 @@ from shakeproof.runs.config import RunConfig
 from shakeproof.scoring.score_table import Findings
 from shakeproof.spec.model import Checklist
 from shakeproof.spec.positions import read_yaml
-from shakeproof.spec.read import Checklist
+from shakeproof.spec.yaml_writing import write_yaml
 from shakeproof.stats.pvalues import benjamini_hochberg
 
 SAMPLE_LICENCE = "Apache-2.0, written and graded by shakeproof"

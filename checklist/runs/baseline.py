@@ -24,27 +24,24 @@ from shakeproof.results import (
     Verdict,
 )
 from shakeproof.runs.archive import read_run
-from shakeproof.spec.positions import read_yaml
-from shakeproof.stats.compare import (
-    ItemChange,
-    StoredEstimate,
-    compare_runs,
-    default_tolerance,
-    unpack_influence,
-    worse_direction,
+from shakeproof.runs.assemble import checklist_record
+from shakeproof.runs.compare import (
+    check_differences,
+    compare_results,
+    data_differences,
+    setting_differences,
+    stored_estimate,
 )
-from shakeproof.stats.messages import describe_estimate
+from shakeproof.stats.compare import (
+    StoredEstimate,
+    compare_estimates,
+    pack_influence,
+    unpack_influence,
+)
+from shakeproof.stats.pvalues import p_value_from_interval
+from shakeproof.stats.verdicts import Assessment, Judgement
 
-BOUNDS = frozenset({"at_least", "at_most", "by_more_than"})  # they move no estimate
-
-
-@dataclass(frozen=True, slots=True)
-class Since:
-    """How an item compares with what the baseline remembers of it."""
-
-    change: ItemChange | None = None  # None: there is nothing to compare with
-    note: str = ""
-    estimate: Estimate | None = None  # of the change, upwards
+UNCHANGED = Estimate(value=0.0, low=0.0, high=0.0, method="unchanged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,104 +135,73 @@ def _replacements(old: Baseline | None, new: Run, record: ChecklistRecord) -> It
             yield result
 
 
-def other_question(before: ChecklistRecord, after: ChecklistRecord, result: Result) -> str:
-    """Say what two checklists ask differently under one id, or nothing; bounds may differ."""
-    if _expected(before, result.check) != _expected(after, result.check):
-        return "other settings of the expectation"
-    return other_setting(before, after, result)
-
-
-def other_setting(before: ChecklistRecord, after: ChecklistRecord, result: Result) -> str:
-    """Say what two checklists set differently around a result, or nothing."""
-    if _kind(before, result.metric) != _kind(after, result.metric):
-        return "another kind of metric"
-    if _top(before, "cluster") != _top(after, "cluster"):
-        return "other segments are drawn together"
-    if _declared(before, result.family) != _declared(after, result.family):
-        return f"family {result.family!r} is declared otherwise"
-    return ""
-
-
-def _size(data: DataRecord) -> tuple[int, ...]:
-    return data.segments, data.candidates, data.rated, data.preferences
-
-
-def _kind(record: ChecklistRecord, metric: str) -> str:
-    return next((one.kind for one in record.metrics if one.name == metric), "")
-
-
-@lru_cache(maxsize=16)
-def _content(text: str, file: str) -> dict[str, Any]:
-    content = read_yaml(text, file).content
-    return content if isinstance(content, dict) else {}
-
-
-def _top(record: ChecklistRecord, key: str) -> object:
-    return _content(record.text, record.file).get(key)
-
-
-def _tolerance(record: ChecklistRecord, unit: str) -> float:
-    """Read the change that the checklist overlooks, or take the default."""
-    written, kind = _top(record, "tolerance"), "spread" if unit == "spreads" else "correlation"
-    found = written.get(kind) if isinstance(written, dict) else None
-    return default_tolerance(unit) if found is None else float(found)
-
-
-def _expected(record: ChecklistRecord, check: str) -> object:
-    """Read what a check expected, as written, bounds left out."""
-    checks: Any = _top(record, "checks") or []
-    found = next((one.get("expect") for one in checks if one.get("check") == check), None)
-    if not isinstance(found, dict):
-        return found, {}
-    (name, settings), *_ = found.items()
-    return name, {key: one for key, one in (settings or {}).items() if key not in BOUNDS}
-
-
-def _declared(record: ChecklistRecord, family: str | None) -> object:
-    """Read the checklist's own families, if the one asked for is among them."""
-    families: Any = _top(record, "families") or {}
-    return families if family in families else None
-
-
-def _change(old: Result, new: Result, *, allowed: float) -> ItemChange:
-    return compare_runs(
-        remembered(old),
-        remembered(new),
-        direction=worse_direction(new.bounds),
-        allowed=allowed,
-        confidence=new.estimate.confidence if new.estimate else 0.95,
+def _metric_records(
+    before: ChecklistRecord | None, record: ChecklistRecord, moved: set[str]
+) -> tuple[MetricRecord, ...]:
+    """Keep the old record of a metric whose numbers are all old."""
+    old = {metric.name: metric for metric in before.metrics} if before else {}
+    return tuple(
+        metric if metric.name in moved else old.get(metric.name, metric)
+        for metric in record.metrics
     )
 
 
-def remembered(result: Result) -> StoredEstimate:
-    """Take from a result what a comparison needs."""
-    value = result.estimate.value if result.estimate else None
-    return StoredEstimate(
-        float("nan") if value is None else value, unpack_influence(result.influence)
-    )
+def loss_since_stored_run(
+    expect: NoWorseThanBaseline, plan: Plan, item: Item, now: Assessment
+) -> Assessment:
+    """Judge the loss since a stored run; without anything to compare with it is undecided."""
+    parts = (Part(name="now", estimate=now.estimate), *now.parts)
+    try:
+        then = stored_result(expect, plan, item)
+        if now.estimate.value is None:
+            raise ValueError(now.judgement.message)
+        rounded = unpack_influence(pack_influence(now.influence))  # as the stored run has it
+        change = compare_estimates(
+            stored_estimate(then),
+            StoredEstimate(now.estimate.value, rounded),
+            direction=-1,
+            allowed=expect.tolerance,
+            confidence=plan.checklist.confidence,
+        )
+    except ValueError as reason:
+        undecided = Judgement(Verdict.INCONCLUSIVE, str(reason))
+        return Assessment(Estimate(value=None, note=str(reason)), parts, undecided, np.empty(0))
+    loss = change.estimate or UNCHANGED
+    before = () if then.estimate is None else (Part(name="then", estimate=then.estimate),)
+    p = p_value_from_interval(expect.bounds, loss)
+    return Assessment(loss, (*before, *parts), replace(change.judgement, p=p), np.empty(0))
 
 
 def stored_result(expect: NoWorseThanBaseline, plan: Plan, item: Item) -> Result:
     """Return the stored result of the same metric, correlation and condition.
 
-
-def _state(change: ItemChange, result: Result) -> str:
-    """Write the change as better, worse or merely other."""
-    found = change.estimate
+    ValueError says why there is none. Only `correlation` checks store a correlation that can be
+    compared.
+    """
+    path = plan.checklist.path.parent / expect.baseline
+    if not path.is_file():
+        way = "write one with --shakeproof-json"
+        raise ValueError(f"no run is stored in {expect.baseline} yet; {way}")
+    stored = _read(path, path.stat().st_mtime_ns)
+    perturb, plain = item.perturb, expect.correlation
+    condition: tuple[object, ...] = (None, None, None, False, ())
+    if perturb is not None:
+        condition = perturb.family, perturb.on, item.level, perturb.stored, item.seeds
+    wanted = item.metric, plain.name, plain.quantity, *condition
+    found = next((one for one in stored.results.values() if _question(one) == wanted), None)
     if found is None:
-        return "unchanged"
-    if not worse_direction(result.bounds):
-        return describe_estimate(found, "changed by")
-    if found.value is not None and found.value < 0:
-        return describe_estimate(_turned(found), "better by")
-    return describe_estimate(found, "worse by")
+        raise ValueError(f"{expect.baseline} has no such correlation of {item.metric!r}")
+    before, after = stored.records[found.file], checklist_record(plan)
+    differences = [*data_differences(before, after), *setting_differences(before, after, found)]
+    if differences:
+        raise ValueError(f"not comparable with {expect.baseline}: {differences[0]}")
+    return found
 
 
-def _upwards(change: ItemChange, result: Result) -> Estimate:
-    """Count a higher estimate as positive, whichever way is worse."""
-    if change.estimate is None:
-        return Estimate(value=0.0, low=0.0, high=0.0, method="unchanged")
-    return _turned(change.estimate) if worse_direction(result.bounds) < 0 else change.estimate
+@lru_cache(maxsize=4)
+def _read(path: Path, modified: int) -> Baseline:
+    """Read a stored run once, until the file is modified."""
+    return read_baseline(path)
 
 
 def _question(result: Result) -> tuple[object, ...]:

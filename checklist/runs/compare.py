@@ -18,10 +18,13 @@ from shakeproof.results import (
     RunComparison,
     certainty,
 )
-from shakeproof.stats.compare import Remembered, harmful
-from shakeproof.stats.compare import compare_runs as compare_influences
-from shakeproof.stats.influence import unpacked
-from shakeproof.stats.wording import Words
+from shakeproof.stats.compare import (
+    StoredEstimate,
+    compare_estimates,
+    unpack_influence,
+    worse_direction,
+)
+from shakeproof.stats.messages import describe_estimate
 
 SAME_QUESTION = {  # what two results must agree in to be compared, and what it is called if not
     "expectation": "another expectation",
@@ -168,10 +171,10 @@ def exact_change(old: Result, new: Result) -> Change:
 
 def sampled_change(old: Result, new: Result, allowed: float) -> Change:
     """Compare estimates by the paired influences of their segments; ValueError if they differ."""
-    worse = harmful(new.bounds)
-    found = compare_influences(
-        remembered(old),
-        remembered(new),
+    worse = worse_direction(new.bounds)
+    found = compare_estimates(
+        stored_estimate(old),
+        stored_estimate(new),
         direction=worse,
         allowed=allowed,
         confidence=new.estimate.confidence if new.estimate else 0.95,
@@ -205,10 +208,10 @@ def direction(bounds: Bounds, *, up: bool) -> ChangeKind:
 def in_words(harm: Estimate, worse: int) -> str:
     """Write a change as better, worse or merely different; `harm` is positive where worse."""
     if not worse:
-        return Words("changed by").state(harm)
+        return describe_estimate(harm, "changed by")
     if harm.value is not None and harm.value < 0:
-        return Words("better by").state(negated(harm))
-    return Words("worse by").state(harm)
+        return describe_estimate(negated(harm), "better by")
+    return describe_estimate(harm, "worse by")
 
 
 def negated(estimate: Estimate) -> Estimate:
@@ -220,9 +223,9 @@ def negated(estimate: Estimate) -> Estimate:
     return estimate.model_copy(update={"value": value, "low": low, "high": high})
 
 
-def remembered(result: Result) -> Remembered:
+def stored_estimate(result: Result) -> StoredEstimate:
     """Return what a comparison needs of a result."""
-    return Remembered(estimated(result), unpacked(result.influence))
+    return StoredEstimate(estimated(result), unpack_influence(result.influence))
 
 
 def estimated(result: Result) -> float:

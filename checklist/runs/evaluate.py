@@ -10,6 +10,7 @@ from shakeproof.evidence.break_even import break_even_parts
 from shakeproof.evidence.examples import worst_examples
 from shakeproof.evidence.histogram import score_changes
 from shakeproof.evidence.search_check import check_by_search
+from shakeproof.expectations.assess import assess
 from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.expectations.rescored import Rescored
 from shakeproof.expectations.search import Search
@@ -17,12 +18,14 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.plan.items import Item, Plan
-from shakeproof.results import Example, Outcome, Result, Verdict
-from shakeproof.runs.judging import judged
-from shakeproof.scoring.score_table import ScoreTable
+from shakeproof.results import Example, Outcome, Result, Verdict, outcome_of
+from shakeproof.runs.baseline import loss_since_stored_run
+from shakeproof.scoring.score_table import ScoreTable, instances_of
+from shakeproof.scoring.tuning import calibrated
 from shakeproof.stats.compare import pack_influence
+from shakeproof.stats.observations import Vector
 from shakeproof.stats.pvalues import after_holm, holm
-from shakeproof.stats.verdicts import Assessment, Judgement
+from shakeproof.stats.verdicts import Assessment, Judgement, disagreements, violations
 
 
 class MetricFailed(Exception):
@@ -60,7 +63,7 @@ def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: in
             "realised": score_table.realised(item.score_keys[-1]) if item.perturb else None,
             "changes": score_changes(score_table, item),
             "examples": examples() if shown else (),
-            "influence": pack_influence(assessed.influence),
+            "influence": pack_influence(assessment.influence),
         }
     )
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Hashable, Iterable
 
 from shakeproof.expectations import Expectation
-from shakeproof.metrics.engine.engine import Engine, MissingScores
+from shakeproof.metrics.engine.engine import MissingScores
 from shakeproof.metrics.kinds.parascore import ParaScore
 from shakeproof.metrics.kinds.parascore_tuning import tuned
 from shakeproof.metrics.protocols import Metric
 from shakeproof.plan.items import Item, ScoreKey
 from shakeproof.plan.perturbed import CLEAN
-from shakeproof.results import ChecklistRecord
-from shakeproof.scoring.score_table import instances_of
+from shakeproof.scoring.score_table import Findings, ScoreTable, instances_of
 from shakeproof.stats.observations import Vector
 from shakeproof.stats.rows import candidates_of
 
@@ -62,26 +59,29 @@ def _tuned(score_table: ScoreTable, name: str, metric: ParaScore) -> tuple[ParaS
     return tuned(metric, instances, scores, ratings, published=published), len(rated)
 
 
-def calibrating(plan: Plan, items: Iterable[Item]) -> dict[str, Metric]:
-    """Find the metrics whose ties some items would set on the development part."""
-    asking = [item for item in items if plan.development and item.check.expect.calibrates]
-    names = {name for item in asking for name, _ in _clean(item)}
-    return {name: metric for name, metric in plan.metrics.items() if name in names}
+def metrics_to_calibrate(score_table: ScoreTable, items: Iterable[Item]) -> dict[str, Metric]:
+    """Return the metrics whose tie thresholds some items set on the development part."""
+    if not score_table.plan.development:
+        return {}
+    calibrating = (item for item in items if item.check.expect.calibrates)
+    names = {name for item in calibrating for name, _ in _clean_keys(item)}
+    return {name: metric for name, metric in score_table.metrics.items() if name in names}
 
 
-def calibrated(plan: Plan, item: Item, engine: Engine) -> Expectation:
-    """Set the tie thresholds of an expectation on the development part, where it has any."""
-    expect = item.check.expect
-    if not (plan.development and expect.calibrates):
+def calibrated(score_table: ScoreTable, item: Item) -> Expectation:
+    """Return the expectation with its tie thresholds set, where the development part sets any."""
+    expect, development = item.check.expect, score_table.plan.development
+    if not (development and expect.calibrates):
         return expect
-    candidates = candidates_of(plan.development)
-    rows = [row for segment in plan.development for row in instances_of(segment)]
+    candidates = candidates_of(development)
+    instances = [instance for segment in development for instance in instances_of(segment)]
     scores: dict[Hashable, Vector] = {
-        score_key: engine.read(plan.metrics[score_key[0]], rows) for score_key in _clean(item)
+        score_key: score_table.engine.read(score_table.metrics[score_key[0]], instances)
+        for score_key in _clean_keys(item)
     }
     return expect.calibrate(candidates, scores)
 
 
-def _clean(item: Item) -> list[ScoreKey]:
-    """List the keys of the clean scores that an item compares, each metric's once."""
+def _clean_keys(item: Item) -> list[ScoreKey]:
+    """Return the clean scores that an item compares, those of each metric once."""
     return [score_key for score_key in dict.fromkeys(item.score_keys) if score_key[1] == CLEAN]

@@ -90,55 +90,24 @@ def _check(
 ) -> Expectation:
     """Check what pydantic does not: bounds, names of metrics, functions."""
     if isinstance(expect, Bounded):
-        _check_bounds(expect, at, notebook)
-    if expect is not None:
-        _check_metrics(expect, settings, known.metrics, at, notebook)
-    return _found(expect, known, at, notebook) if isinstance(expect, OwnStatistic) else expect
-
-
-def _found(expect: OwnStatistic, known: Known, trail: Trail, notebook: Notebook) -> Expectation:
-    """Look up the function of an expectation of one's own."""
+        low, high = expect.at_least, expect.at_most
+        if low is None and high is None:
+            message = f"{expect.name} needs a bound; write at_least: …, at_most: … or both"
+            diagnostics.add(trail, message, key=True)
+        elif low is not None and high is not None and low > high:
+            message = f"at_least {low:g} is above at_most {high:g}; no value can satisfy both"
+            diagnostics.add((*trail, "at_least"), message)
+    for name in expect.other_metrics:
+        if name not in scope.metrics:
+            at = next(trails_to(name, settings, trail), trail)
+            diagnostics.add(at, str(unknown("metric", name, scope.metrics)))
+    if not isinstance(expect, OwnStatistic):
+        return expect
     try:
         find_function(expect.function, scope.folders)
     except FunctionNotFound as error:
-        notebook.note((*trail, "statistic"), str(error))
-    return expect.look_in(known.folders)
-
-
-def _single(raw: object, trail: Trail, notebook: Notebook) -> tuple[str, object] | None:
-    if raw is None or raw == {}:
-        if not notebook.blamed(trail):
-            notebook.note(trail, f"a check that expects nothing; write {EXAMPLE}", key=True)
-        return None
-    if isinstance(raw, str) and raw:
-        return raw, None
-    if isinstance(raw, dict) and len(raw) == 1:
-        return next(iter(raw.items()))
-    if isinstance(raw, dict):
-        message = f"a check expects one thing, got {', '.join(raw)}; write a check for each"
-    else:
-        message = f"expect must be a mapping, got {shown(raw)}; write {EXAMPLE}"
-    notebook.note(trail, message)
-    return None
-
-
-def _check_bounds(expect: Bounded, trail: Trail, notebook: Notebook) -> None:
-    low, high = expect.at_least, expect.at_most
-    if low is None and high is None:
-        message = f"{expect.name} without a bound; write at_least: …, at_most: … or both"
-        notebook.note(trail, message, key=True)
-    elif low is not None and high is not None and low > high:
-        message = f"at_least {low:g} lies above at_most {high:g}; nothing can lie between"
-        notebook.note((*trail, "at_least"), message)
-
-
-def _check_metrics(
-    expect: Expectation, raw: object, names: Sequence[str], trail: Trail, notebook: Notebook
-) -> None:
-    for other in expect.other_metrics:
-        if other not in names:
-            at = next(trails_to(other, raw, trail), trail)
-            notebook.note(at, str(unknown("metric", other, names)))
+        diagnostics.add((*trail, "statistic"), str(error))
+    return expect.look_in(scope.folders)
 
 
 def check_fit(
@@ -154,7 +123,7 @@ def check_fit(
     at = (*trail, "perturb")
     if expect.needs_perturb and not perturbs and not diagnostics.any_inside(at):
         message = f"{name} compares with perturbed texts; write perturb: {{family: {{on: …}}}}"
-        notebook.note((*trail, "expect"), message, key=True)
+        diagnostics.add((*trail, "expect"), message, key=True)
     if isinstance(expect, BetterThanOthers) and (
         itself := set(metrics) & set(expect.other_metrics)
     ):

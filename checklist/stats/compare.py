@@ -15,9 +15,6 @@ from shakeproof.stats.messages import figure
 from shakeproof.stats.observations import Mask, Vector
 from shakeproof.stats.verdicts import Judgement, judge
 
-CORRELATION_TOLERANCE = 0.005
-SPREAD_TOLERANCE = 0.05
-
 
 @dataclass(frozen=True, slots=True)
 class StoredEstimate:
@@ -61,12 +58,7 @@ def worse_direction(bounds: Bounds) -> int:
     return 1 if bounds.high is not None else -1
 
 
-def default_tolerance(unit: str) -> float:
-    """Return the change that is ignored unless the checklist sets one."""
-    return SPREAD_TOLERANCE if unit == "spreads" else CORRELATION_TOLERANCE
-
-
-def compare_runs(
+def compare_estimates(
     old: StoredEstimate,
     new: StoredEstimate,
     *,

@@ -11,8 +11,9 @@ from shakeproof.errors import SpecError
 from shakeproof.metrics.models.files import ModelNotFound, find_model, layer_count
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Estimate, Result, Run
-from shakeproof.spec.read import Checklist, parse
-from shakeproof.stats.compare import StoredEstimate, compare_runs, unpack_influence
+from shakeproof.spec.model import Checklist
+from shakeproof.spec.read import build_checklist
+from shakeproof.stats.compare import StoredEstimate, compare_estimates, unpack_influence
 
 CHECK = "agrees with people"
 NAME = "tune-layer.checklist.yaml"
@@ -110,6 +111,6 @@ def _behind(best: Result, result: Result) -> Estimate:
     )
     apart = Estimate(value=one.value - other.value)
     try:
-        return compare_runs(one, other, direction=-1, allowed=0.0).estimate or apart
+        return compare_estimates(one, other, direction=-1, allowed=0.0).estimate or apart
     except ValueError:
         return apart

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from shakeproof.data.copies import copy_rating, gets_copy
-from shakeproof.data.imports import Row
+from shakeproof.data.json_lines import SegmentRow
 from shakeproof.errors import SpecError
 from shakeproof.files import read_bytes, shown_path
 from shakeproof.validation import shown

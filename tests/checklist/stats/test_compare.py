@@ -7,8 +7,7 @@ from scipy import stats
 from shakeproof.results import Bounds, Estimate, Verdict
 from shakeproof.stats.compare import (
     StoredEstimate,
-    compare_runs,
-    default_tolerance,
+    compare_estimates,
     worse_direction,
 )
 from shakeproof.stats.difference_tests import permutation_p, williams_p, williams_t
@@ -146,7 +145,7 @@ def stored(observe):
 
 
 def test_a_baseline_is_compared_in_pairs(stored):
-    found = compare_runs(stored(0.0), stored(0.1), direction=1, allowed=0.05)
+    found = compare_estimates(stored(0.0), stored(0.1), direction=1, allowed=0.05)
 
     assert found.regressed
     assert found.estimate.value == pytest.approx(0.1, abs=0.02)
@@ -165,7 +164,7 @@ def test_documents_that_change_as_one_are_compared_as_one(observe):
             for values in (scores, shifted)
         )
         old, new = (StoredEstimate(one.estimate.value, one.influence) for one in (then, now))
-        found = compare_runs(old, new, direction=1, allowed=0.05).estimate
+        found = compare_estimates(old, new, direction=1, allowed=0.05).estimate
         widths.append(found.high - found.low)
 
     assert widths[1] == pytest.approx(widths[0] * np.sqrt(5), rel=0.1)
@@ -181,14 +180,14 @@ def test_documents_that_change_as_one_are_compared_as_one(observe):
     ],
 )
 def test_only_changes_beyond_the_tolerance_regress(shift, direction, verdict, improved, stored):
-    found = compare_runs(stored(0.0), stored(shift), direction=direction, allowed=0.05)
+    found = compare_estimates(stored(0.0), stored(shift), direction=direction, allowed=0.05)
 
     assert found.judgement.verdict is verdict
     assert found.improved is improved
 
 
 def test_the_same_run_is_unchanged(stored):
-    found = compare_runs(stored(0.0), stored(0.0), direction=1, allowed=0.0)
+    found = compare_estimates(stored(0.0), stored(0.0), direction=1, allowed=0.0)
 
     assert found.judgement.message.startswith("unchanged at ")
     assert found.estimate is None
@@ -201,16 +200,15 @@ def test_other_segments_are_not_comparable(stored):
     gap[3] = np.nan
 
     with pytest.raises(ValueError, match="199 segments then, 200 now"):
-        compare_runs(StoredEstimate(0.0, old.influence[1:]), new, direction=1, allowed=0.0)
+        compare_estimates(StoredEstimate(0.0, old.influence[1:]), new, direction=1, allowed=0.0)
     with pytest.raises(ValueError, match="other segments count"):
-        compare_runs(old, StoredEstimate(0.0, gap), direction=1, allowed=0.0)
+        compare_estimates(old, StoredEstimate(0.0, gap), direction=1, allowed=0.0)
 
 
 def test_harm_lies_beyond_the_bound():
     assert worse_direction(Bounds(high=0.1)) == 1
     assert worse_direction(Bounds(low=0.1)) == -1
     assert worse_direction(Bounds(low=-0.1, high=0.1)) == 0
-    assert (default_tolerance("spreads"), default_tolerance("")) == (0.05, 0.005)
 
 
 def test_plans_name_the_smallest_drop_that_is_found(world):

@@ -57,12 +57,8 @@ def drop(metric, family, level, *, check="correlation survives noise", half=0.03
     lost = clean * harm * HARM.get(kind, 0.5) * level / 0.3
     found, bounds = estimate(lost, half), Bounds(high=0.10)
     said, verdict = outcome(bounds, found)
-    failed, undecided = said is Outcome.FAILED, said is Outcome.UNDECIDED
-    comparison = {
-        "passed": " ≤ 0.10 allowed",
-        "failed": " > 0.10 allowed",
-        "undecided": ": the interval includes the limit 0.10",
-    }[said.value]
+    failed, undecided = verdict is Verdict.FAIL, verdict is Verdict.INCONCLUSIVE
+    sign = {"passed": "≤", "failed": ">", "undecided": "includes"}[said.value]
     return Result(
         id=f"{FILE}::{metric}::{check}::{family}-{level:g}",
         file=FILE,
@@ -82,7 +78,7 @@ def drop(metric, family, level, *, check="correlation survives noise", half=0.03
         parts=curve_parts(clean, clean - lost, level),
         verdict=verdict,
         outcome=said,
-        message=f"drop {found.value:.3f} [{found.low:.3f}, {found.high:.3f}]{comparison}",
+        message=f"drop {found.value:.3f} [{found.low:.3f}, {found.high:.3f}] {sign} 0.10 allowed",
         advice="about 610 segments (370 more) would decide it 4 times in 5" if undecided else "",
         p=0.0004 if failed else 0.62,
         q=0.0011 if failed else 0.71,

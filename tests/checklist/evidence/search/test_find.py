@@ -20,7 +20,7 @@ from shakeproof.evidence.search.minimal import (
     shrink_with_hypothesis,
 )
 from shakeproof.evidence.search.shrinking import shrink
-from shakeproof.stats.text_limits import Fault
+from shakeproof.stats.text_limits import TextLimits
 
 
 class Fake:
@@ -55,7 +55,7 @@ def edited(name, count, whole=1.0):
         edits=edits_of_texts((before,), (after,)),
         clean_scores=(0.0,),
         perturbed_scores=(float(whole),),
-        limits=ScoreLimits(Fault("rise", high=0.5)),
+        limits=ScoreLimits(TextLimits("rise", high=0.5)),
     )
 
 
