@@ -11,7 +11,7 @@ import numpy as np
 
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.engine import Engine
-from shakeproof.metrics.formulas import BestReference, EachPair
+from shakeproof.metrics.formulas import BestReference, PairwiseScorer
 from shakeproof.metrics.protocols import Instance
 
 SCORES = 100_000
@@ -35,7 +35,7 @@ def cache_speed(folder: Path) -> None:
         (f"a candidate of ordinary length, number {n}, " * 2, f"reference {n} " * 6)
         for n in range(SCORES)
     ]
-    metric = BestReference(EachPair("benchmark", lambda _, __: 0.5))
+    metric = BestReference(PairwiseScorer("benchmark", lambda _, __: 0.5))
     items = [Instance(candidate, (reference,)) for candidate, reference in pairs]
     with Cache(folder / "scores.sqlite") as cache:
         engine = Engine(cache)

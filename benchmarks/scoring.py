@@ -41,11 +41,11 @@ from shakeproof.metrics.bertscore.scorer import BertScoreOptions, BertScorer
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.engine.jobs import Rating
-from shakeproof.metrics.engine.memory import without_collector
+from shakeproof.metrics.engine.memory import without_garbage_collection
 from shakeproof.metrics.kinds.distance import edit_distance
 from shakeproof.metrics.kinds.parascore import ParaScoreOptions
 from shakeproof.metrics.models.encoder import load_encoder
-from shakeproof.metrics.models.files import Place, find_model
+from shakeproof.metrics.models.files import ModelFiles, find_model
 from shakeproof.metrics.protocols import Instance, Metric, Vector
 from shakeproof.metrics.settings import Settings
 
@@ -58,7 +58,7 @@ GROWTH_SEGMENTS = 100
 EQUAL = 1e-5
 
 
-def one_condition(place: Place, segments: Sequence[Segment], rounds: int) -> None:
+def one_condition(place: ModelFiles, segments: Sequence[Segment], rounds: int) -> None:
     """Compare clean scores of the last layer with bert_score and torchmetrics."""
     pairs, few = pairs_of(segments), pairs_of(segments[:SAMPLE])
     print(f"(a) one condition: {len(segments)} segments, {len(pairs)} pairs, last layer, float32")
@@ -86,7 +86,7 @@ def one_condition(place: Place, segments: Sequence[Segment], rounds: int) -> Non
     reduced(place, segments, scores["shakeproof"], ours)
 
 
-def reduced(place: Place, segments: Sequence[Segment], exact: Vector, ours: Timed) -> None:
+def reduced(place: ModelFiles, segments: Sequence[Segment], exact: Vector, ours: Timed) -> None:
     """Say what bfloat16 gains and what it does to the correlation."""
     rough = BertScorer(place, 6, device="cpu", precision="bfloat16")
     rough.score([("a", "b")])
@@ -97,7 +97,7 @@ def reduced(place: Place, segments: Sequence[Segment], exact: Vector, ours: Time
     print(f"  wmt-kendall {before:.4f} in float32, {after:.4f} in bfloat16", flush=True)
 
 
-def overhead(place: Place, segments: Sequence[Segment], rounds: int) -> None:
+def overhead(place: ModelFiles, segments: Sequence[Segment], rounds: int) -> None:
     """Compare with the bare forward pass, and that pass with plain matrix products."""
     pairs = pairs_of(segments)
     print(f"(b) the bare pass over the unique texts of {len(pairs)} pairs")
@@ -131,7 +131,7 @@ def conditions(row: Segment) -> list[tuple[str, ...]]:
     ]
 
 
-def grid(place: Place, segments: Sequence[Segment], folder: Path, rounds: int) -> None:
+def grid(place: ModelFiles, segments: Sequence[Segment], folder: Path, rounds: int) -> None:
     """Compare Vu et al.'s grid with bert_score, and with the same again from the cache."""
     metrics = [BertScoreOptions(layer=layer).build({}, SETTINGS) for layer in LAYERS]
     count = len(conditions(segments[0]))
@@ -180,7 +180,7 @@ def run_grid(metrics: Sequence[Metric], segments: Sequence[Segment], path: Path)
         return np.stack([engine.read(metric, flat) for metric in metrics])
 
 
-@without_collector()
+@without_garbage_collection()
 def items_of(segments: Sequence[Segment]) -> list[list[Instance]]:
     """Put every candidate of a segment beside its references, under each condition."""
     return [
@@ -243,7 +243,7 @@ def distances(segments: Sequence[Segment]) -> None:
     show_ratio("against nltk", theirs, ours, "100")
 
 
-def paraphrases(place: Place, data: Path, number: int | None, rounds: int) -> None:
+def paraphrases(place: ModelFiles, data: Path, number: int | None, rounds: int) -> None:
     """Compare ParaScore on Twitter-Para with parascore."""
     items = [
         Instance(c["text"], tuple(row["references"]), row["source"])
@@ -264,7 +264,7 @@ def paraphrases(place: Place, data: Path, number: int | None, rounds: int) -> No
     print(f"  {int((apart > EQUAL).sum())} scores are apart by more than {EQUAL}", flush=True)
 
 
-def byte_level(place: Place, segments: Sequence[Segment], rounds: int) -> None:
+def byte_level(place: ModelFiles, segments: Sequence[Segment], rounds: int) -> None:
     """Compare byte-mini with MiniLM: smaller, but a token for each byte."""
     pairs = pairs_of(segments)
     print(f"(h) byte-mini beside MiniLM: {len(pairs)} pairs, float32")

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shakeproof.metrics.protocols import Comparison, Instance, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.protocols import Instance, Metric, Scorer, ScoreRequest, Texts, Vector
 
 View: TypeAlias = tuple[Metric, Instance]  # a metric, and the item as that metric shall see it
 
@@ -30,7 +30,7 @@ def towards_source(instance: Instance) -> Instance:
     return Instance(instance.candidate, (source_of(instance),), instance.source, instance.stored)
 
 
-def needs_of(views: Iterable[View]) -> list[Comparison]:
+def needs_of(views: Iterable[View]) -> list[ScoreRequest]:
     """List what several metrics need, one after the other."""
     return [comparison for metric, instance in views for comparison in metric.needs(instance)]
 
@@ -60,7 +60,7 @@ class BestReference:
         """Ask for references."""
         return REFERENCES
 
-    def needs(self, instance: Instance) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[ScoreRequest]:
         """Compare the candidate with each reference."""
         return [(self.scorer, (instance.candidate, reference)) for reference in instance.references]
 
@@ -88,7 +88,7 @@ class AllReferences:
         """Ask for references."""
         return REFERENCES
 
-    def needs(self, instance: Instance) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[ScoreRequest]:
         """Hand over the candidate followed by every reference."""
         return [(self.scorer, (instance.candidate, *instance.references))]
 
@@ -105,7 +105,7 @@ class Computed:
     requires: frozenset[str]
     function: Callable[[Instance], float]
 
-    def needs(self, instance: Instance) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[ScoreRequest]:
         """Need no scorer."""
         return []
 
@@ -130,7 +130,7 @@ class Free:
         """Ask for the source instead of references."""
         return self.metric.requires - REFERENCES | SOURCE
 
-    def needs(self, instance: Instance) -> Sequence[Comparison]:
+    def needs(self, instance: Instance) -> Sequence[ScoreRequest]:
         """Need what the metric needs with the source as reference."""
         return self.metric.needs(towards_source(instance))
 
@@ -154,7 +154,7 @@ class Blend:
         """Name the blend and its metrics."""
         return "|".join([self.label, *(f"({metric.signature})" for metric in self.metrics)])
 
-    def needs(self, instance: Instance) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[ScoreRequest]:
         """Need what the metrics need."""
         return needs_of(self.views(instance))
 
@@ -164,7 +164,7 @@ class Blend:
 
 
 @dataclass(frozen=True, slots=True)
-class EachPair:
+class PairwiseScorer:
     """A scorer that calls a plain function for every pair of texts."""
 
     signature: str

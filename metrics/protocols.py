@@ -51,7 +51,7 @@ class SharedScorer(Scorer, Protocol):
         ...
 
 
-Comparison: TypeAlias = tuple[Scorer, Texts]
+ScoreRequest: TypeAlias = tuple[Scorer, Texts]
 
 
 class Metric(Protocol):
@@ -67,7 +67,7 @@ class Metric(Protocol):
         """What an item must have: "references", "source", or "stored:NAME"."""
         ...
 
-    def needs(self, instance: Instance) -> Sequence[Comparison]:
+    def needs(self, instance: Instance) -> Sequence[ScoreRequest]:
         """Say which tuples must be rated by which scorer for this item."""
         ...
 

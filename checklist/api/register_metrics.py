@@ -13,7 +13,7 @@ import numpy as np
 
 from shakeproof.api.register import file_of, first_line, register_entries
 from shakeproof.errors import SpecError
-from shakeproof.metrics.formulas import AllReferences, BestReference, EachPair
+from shakeproof.metrics.formulas import AllReferences, BestReference, PairwiseScorer
 from shakeproof.metrics.kinds.python import HASH_CHARACTERS
 from shakeproof.metrics.options import Options, reference_free
 from shakeproof.metrics.protocols import Metric, Scorer, Texts, Vector
@@ -55,7 +55,7 @@ def metric(name: str, *, version: str | None = None) -> Callable[[M], M]:
 def _kinds_of(name: str, thing: Any, version: str | None) -> dict[str, type[Options]]:  # noqa: ANN401
     if isinstance(thing, type) and issubclass(thing, Options):
         return {name: thing}
-    made = BestReference(EachPair(_signature(name, thing, version), thing))
+    made = BestReference(PairwiseScorer(_signature(name, thing, version), thing))
     return _kinds(name, thing, made)
 
 

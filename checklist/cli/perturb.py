@@ -16,8 +16,8 @@ from shakeproof.errors import SpecError, unknown
 from shakeproof.text import mark_edits
 
 if TYPE_CHECKING:
-    from shakeproof.metrics.models.tokenizer_files import Cut
-    from shakeproof.perturbations.family import Context, Family
+    from shakeproof.metrics.models.tokenizer_files import Tokenize
+    from shakeproof.perturbations.contract import Context, Family
 
 EXAMPLE = """\
   shakeproof perturb visual --level 0.1 --level 0.3 "Now they have come to an agreement."
@@ -112,12 +112,12 @@ def _context(family: Family, text: str, args: argparse.Namespace) -> Context:
     )
 
 
-def _cut(name: str) -> Cut:
+def _cut(name: str) -> Tokenize:
     from shakeproof.metrics.models.files import ModelNotFound, find_model
-    from shakeproof.metrics.models.tokenizer_files import cutter
+    from shakeproof.metrics.models.tokenizer_files import load_tokenizer
 
     try:
-        cut = cutter(find_model(name, folder=Path()))
+        cut = load_tokenizer(find_model(name, folder=Path()))
     except ModelNotFound as error:
         raise SpecError(str(error)) from None
     if cut is None:
@@ -125,8 +125,8 @@ def _cut(name: str) -> Cut:
     return cut
 
 
-def _severity(before: str, after: str, cut: Cut | None) -> Iterator[str]:
-    """Yield how much changed and, with a tokenizer, how the number of tokens did."""
+def _severity(before: str, after: str, cut: Tokenize | None) -> Iterator[str]:
+    """Tell the realised severity and, with a tokenizer, what became of the tokens."""
     from shakeproof.perturbations.severity import pieces_per_word, realised, unknown_per_segment
 
     severity = realised([before], [after])

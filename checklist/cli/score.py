@@ -21,7 +21,7 @@ from shakeproof.errors import SpecError
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.engine import Engine, Progress
     from shakeproof.metrics.engine.jobs import Rating
-    from shakeproof.metrics.protocols import Comparison, Instance
+    from shakeproof.metrics.protocols import Instance, ScoreRequest
     from shakeproof.plan.items import Plan
     from shakeproof.scoring.progress import Display
 
@@ -102,11 +102,11 @@ def wanted(plan: Plan, engine: Engine, number: int, count: int) -> Iterator[Sequ
 class Only:
     """Asks for one comparison, whatever the item."""
 
-    comparison: Comparison
+    comparison: ScoreRequest
     signature: str = ""
     requires: frozenset[str] = frozenset()
 
-    def needs(self, item: Instance) -> list[Comparison]:
+    def needs(self, item: Instance) -> list[ScoreRequest]:
         """Ask for it."""
         return [self.comparison]
 

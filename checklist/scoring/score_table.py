@@ -11,10 +11,10 @@ import numpy as np
 from shakeproof.data.segments import Segment
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.engine import Engine
-from shakeproof.metrics.engine.memory import without_collector
-from shakeproof.metrics.models.files import Place
-from shakeproof.metrics.models.tokenizer_files import cutter, model_of
-from shakeproof.metrics.protocols import Instance, Metric
+from shakeproof.metrics.engine.memory import without_garbage_collection
+from shakeproof.metrics.models.files import ModelFiles
+from shakeproof.metrics.models.tokenizer_files import load_tokenizer, tokenizer_model
+from shakeproof.metrics.protocols import Instance
 from shakeproof.perturbations.severity import realised, unknown_per_segment
 from shakeproof.plan.items import Plan, ScoreKey
 from shakeproof.plan.perturbed import CLEAN, Condition, perturbed, texts
@@ -53,8 +53,8 @@ class ScoreTable:
     _conditions: dict[Condition, tuple[Segment, ...]] = field(default_factory=dict)
     _scores: dict[ScoreKey, Vector] = field(default_factory=dict)
     _changed: dict[Condition, Mask] = field(default_factory=dict)
-    _realised: dict[tuple[Condition, Place | None], Realised] = field(default_factory=dict)
-    _instances: tuple[Condition, list[Instance]] | None = None  # of the condition read last
+    _realised: dict[tuple[Condition, ModelFiles | None], Realised] = field(default_factory=dict)
+    _items: tuple[Condition, list[Instance]] | None = None  # of the condition that was read last
 
     def __post_init__(self) -> None:
         self.candidates = candidates_of(self.plan.segments, self.plan.checklist.cluster)
@@ -84,11 +84,11 @@ class ScoreTable:
     def realised(self, score_key: ScoreKey) -> Realised:
         """Measure what a condition did to the texts, also in tokens of the metric's model."""
         name, condition = score_key
-        model = model_of(self.metrics[name], self._first_instance())
+        model = tokenizer_model(self.plan.metrics[name], self._first_item())
         return self._realised_for(condition, model)
 
-    def _realised_for(self, condition: Condition, model: Place | None) -> Realised:
-        """Measure once for each model; what does not depend on the model is measured once."""
+    def _realised_for(self, condition: Condition, model: ModelFiles | None) -> Realised:
+        """Measure it once for each model, and what is the same for all once."""
         if (condition, model) not in self._realised:
             before = _texts(self.plan.segments, condition.field)
             after = _texts(self.segments(condition), condition.field)
@@ -113,14 +113,13 @@ class ScoreTable:
             self._scores[score_key] = self.engine.read(self.metrics[name], instances)
         return self._scores[score_key]
 
-    @without_collector()
-    def _instances_under(self, condition: Condition) -> list[Instance]:
-        """Return the instances under a condition, kept while its scores are read one by one."""
-        if self._instances is None or self._instances[0] != condition:
-            segments = self.segments(condition)
-            instances = [rated for segment in segments for rated in instances_of(segment)]
-            self._instances = condition, instances
-        return self._instances[1]
+    @without_garbage_collection()
+    def _items_under(self, condition: Condition) -> list[Instance]:
+        """Make the items of a condition; they are kept while its blocks are read one by one."""
+        if self._items is None or self._items[0] != condition:
+            items = [item for segment in self.segments(condition) for item in instances_of(segment)]
+            self._items = condition, items
+        return self._items[1]
 
     def replace_scores(self, score_key: ScoreKey, scores: Vector) -> None:
         """Use other scores for a metric under a condition."""
@@ -147,9 +146,9 @@ class ScoreTable:
         return mask
 
 
-def _unknown(before: Sequence[str], after: Sequence[str], model: Place) -> dict[str, float]:
-    """Count unknown tokens, where the model's files contain its tokenizer."""
-    cut = cutter(model)
+def _unknown(before: Sequence[str], after: Sequence[str], model: ModelFiles) -> dict[str, float]:
+    """Count unknown tokens, where the model's files tell how it cuts texts."""
+    cut = load_tokenizer(model)
     if cut is None:
         return {}
     return {

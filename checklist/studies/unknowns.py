@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shakeproof.data.segments import DataSet
-from shakeproof.metrics.models.tokenizer_files import Cut, cutter, model_of
+from shakeproof.metrics.models.tokenizer_files import Tokenize, load_tokenizer, tokenizer_model
 from shakeproof.perturbations.severity import unknown_per_segment
 from shakeproof.plan.items import Plan
 from shakeproof.scoring.score_table import instances_of
@@ -14,8 +14,8 @@ def unknown_token_facts(plan: Plan) -> dict[str, dict[str, float]]:
     instance = next(one for segment in plan.segments for one in instances_of(segment))
     facts = {}
     for name, metric in plan.metrics.items():
-        model = model_of(metric, instance)
-        cut = cutter(model) if model else None
+        model = tokenizer_model(metric, item)
+        cut = load_tokenizer(model) if model else None
         if cut:
             facts[name] = {fact_name(data): _unknown(data, cut) for data in plan.data}
     return facts
@@ -26,6 +26,6 @@ def fact_name(data: DataSet) -> str:
     return f"unknown tokens a reference, {data.name}"
 
 
-def _unknown(data: DataSet, cut: Cut) -> float:
+def _unknown(data: DataSet, cut: Tokenize) -> float:
     references = [text for segment in data.segments for text in segment.references]
     return round(unknown_per_segment(references, cut), 3)

@@ -12,9 +12,9 @@ from shakeproof.metrics.bertscore.pairs import Part, View, rate
 from shakeproof.metrics.bertscore.rescaling import Baseline, read_baseline
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.models.encoder import load_encoder
-from shakeproof.metrics.models.files import Place, layer_count
+from shakeproof.metrics.models.files import ModelFiles, layer_count
 from shakeproof.metrics.models.layers import Layer, LayerName, resolve_layer
-from shakeproof.metrics.models.runtime import Residence, find_residence
+from shakeproof.metrics.models.runtime import ModelRuntime, find_runtime
 from shakeproof.metrics.models.truncation import Overflow, overflow_of
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Matrix, Metric, Scorer, Texts, Vector
@@ -30,7 +30,7 @@ class BertScorer:
     A raw score is 0 where a text has no token of any weight, such as an empty one.
     """
 
-    model: Place
+    model: ModelFiles
     layer: Layer
     part: Part = "f1"
     idf: Corpus | None = None
@@ -51,17 +51,17 @@ class BertScorer:
     @property
     def group(self) -> Hashable:
         """Share the forward pass with all that use the same model in the same way."""
-        return ("bertscore", *self.residence.settled())
+        return ("bertscore", *self.runtime.settled())
 
     @property
-    def residence(self) -> Residence:
+    def runtime(self) -> ModelRuntime:
         """Say which model computes, where and how exactly."""
-        return Residence(self.model, self.device, self.precision)
+        return ModelRuntime(self.model, self.device, self.precision)
 
     @property
     def overflow(self) -> Overflow:
         """Return the scorer that counts what the model cuts off a text."""
-        return overflow_of(self.residence)
+        return overflow_of(self.runtime)
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         """Rate each pair."""
@@ -70,13 +70,13 @@ class BertScorer:
     def score_together(self, scorers: Sequence[Scorer], tuples: Sequence[Texts]) -> Matrix:
         """Rate each pair with each scorer, encoding each text once for all of them."""
         views = [s.view for s in scorers if isinstance(s, BertScorer)]
-        return rate(load_encoder(*self.residence.settled()), views, tuples)
+        return rate(load_encoder(*self.runtime.settled()), views, tuples)
 
 
 @lru_cache(maxsize=1024)
 def _signature(scorer: BertScorer) -> str:
     """Write the signature, once for each scorer: the engine asks for it with every pair."""
-    return scorer.residence.describe(
+    return scorer.runtime.describe(
         f"bertscore-{scorer.part}",
         VERSION,
         layer=f"{scorer.layer}/{layer_count(scorer.model)}",
@@ -102,8 +102,8 @@ class BertScoreOptions(Options):
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
         """Find the model and the files, and load neither."""
-        residence = find_residence(self.model, self.revision, settings)
-        place = residence.model
+        runtime = find_runtime(self.model, self.revision, settings)
+        place = runtime.model
         layer = resolve_layer(self.layer, place)
         scorer = BertScorer(
             model=place,
@@ -111,13 +111,13 @@ class BertScoreOptions(Options):
             part=self.part,
             idf=find_corpus(self.idf, settings),
             baseline=_baseline(self.rescale, layer, place, settings) if self.rescale else None,
-            device=residence.device,
-            precision=residence.precision,
+            device=runtime.device,
+            precision=runtime.precision,
         )
         return BestReference(scorer)
 
 
-def _baseline(name: str, layer: Layer, place: Place, settings: Settings) -> Baseline:
+def _baseline(name: str, layer: Layer, place: ModelFiles, settings: Settings) -> Baseline:
     """Find a baseline and see that it serves the layer."""
     if layer == "mean-embedding":
         raise ValueError("rescale is not defined for layer 'mean-embedding': no baseline has it")

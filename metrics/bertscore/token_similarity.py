@@ -30,7 +30,7 @@ def token_similarities(
     There is nothing to see, None, where a text has no tokens or more than `most`. Where the scorer
     takes in several layers, the mean of their cosines is taken.
     """
-    encoder = load_encoder(*scorer.residence.settled())
+    encoder = load_encoder(*scorer.runtime.settled())
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     tokens = dict(zip(texts, encoder.tokenise(texts), strict=True))
     fitting = {text: one for text, one in tokens.items() if 0 < len(one) <= most}

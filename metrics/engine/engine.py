@@ -13,8 +13,16 @@ import numpy as np
 
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.jobs import Job, Rating, Work, blocks, collect, jobs, score
-from shakeproof.metrics.engine.memory import Memory, without_collector
-from shakeproof.metrics.protocols import Comparison, Instance, Matrix, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.engine.memory import Memory, without_garbage_collection
+from shakeproof.metrics.protocols import (
+    Instance,
+    Matrix,
+    Metric,
+    Scorer,
+    ScoreRequest,
+    Texts,
+    Vector,
+)
 
 BLOCK_CHARACTERS = 200_000
 LOG = logging.getLogger(__name__)
@@ -91,13 +99,13 @@ class Engine:
         """Gather blocks; the collector rests while the many ratings of one are made."""
         stream = blocks(segments, self._block_characters)
         while True:
-            with without_collector():
+            with without_garbage_collection():
                 block = next(stream, None)
             if block is None:
                 return
             yield block
 
-    @without_collector()
+    @without_garbage_collection()
     def read(self, metric: Metric, instances: Sequence[Instance]) -> Vector:
         """Rate the items from the cache alone."""
         rows = zip(instances, self._rows(metric, instances), strict=True)
@@ -123,14 +131,14 @@ class Engine:
                 return
             yield cast("list[float]", row)
 
-    def _looked_up(self, needs: Sequence[Sequence[Comparison]]) -> list[list[float]]:
+    def _looked_up(self, needs: Sequence[Sequence[ScoreRequest]]) -> list[list[float]]:
         asked: dict[int, tuple[Scorer, list[Texts]]] = {}
         for scorer, texts in chain.from_iterable(needs):
             asked.setdefault(id(scorer), (scorer, []))[1].append(texts)
         found = {identity: iter(self._known(*each)) for identity, each in asked.items()}
         return [[next(found[id(scorer)]) for scorer, _ in row] for row in needs]
 
-    @without_collector()
+    @without_garbage_collection()
     def _lacking(self, block: Iterable[Rating]) -> Work:
         work = collect(block)
         asked = {

@@ -33,7 +33,7 @@ class Memory:
 
 
 @contextmanager
-def without_collector() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Keep Python from searching many small new objects for cycles, of which there are none."""
     was_on = gc.isenabled()
     gc.disable()

@@ -10,10 +10,10 @@ from typing import ClassVar, Literal, TypeAlias
 from shakeproof.metrics.formulas import REFERENCES
 from shakeproof.metrics.models.decoder import load_reader
 from shakeproof.metrics.models.files import config_of
-from shakeproof.metrics.models.runtime import Residence, find_residence
+from shakeproof.metrics.models.runtime import ModelRuntime, find_runtime
 from shakeproof.metrics.models.truncation import Overflow, overflow_of
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Comparison, Instance, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.protocols import Instance, Metric, Scorer, ScoreRequest, Texts, Vector
 from shakeproof.metrics.settings import Settings
 
 Direction: TypeAlias = Literal["precision", "recall", "f1"]
@@ -25,21 +25,21 @@ VERSION = 1  # of the arithmetic; raise it when a score changes
 class LikelihoodScorer:
     """Rates pairs (given, told): the mean log-probability of the tokens told."""
 
-    residence: Residence
+    runtime: ModelRuntime
 
     @property
     def signature(self) -> str:
         """Name everything that the score depends on."""
-        return self.residence.describe("likelihood", VERSION)
+        return self.runtime.describe("likelihood", VERSION)
 
     @property
     def overflow(self) -> Overflow:
         """Return the scorer that counts what the model cuts off a text."""
-        return overflow_of(self.residence)
+        return overflow_of(self.runtime)
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         """Rate each pair."""
-        return load_reader(*self.residence.settled()).likelihoods(tuples)
+        return load_reader(*self.runtime.settled()).likelihoods(tuples)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class BartScore:
         """Ask for references."""
         return REFERENCES
 
-    def needs(self, instance: Instance) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[ScoreRequest]:
         """Tell the candidate after each reference, and each reference after the candidate."""
         return [
             (self.scorer, texts)
@@ -94,7 +94,7 @@ class BartScoreOptions(Options):
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> BartScore:
         """Find the model, and load nothing."""
-        residence = find_residence(self.model, self.revision, settings)
-        if not config_of(residence.model).get("is_encoder_decoder"):
+        runtime = find_runtime(self.model, self.revision, settings)
+        if not config_of(runtime.model).get("is_encoder_decoder"):
             raise ValueError(f"model {self.model!r} only encodes; BARTScore needs one that decodes")
-        return BartScore(LikelihoodScorer(residence), self.direction)
+        return BartScore(LikelihoodScorer(runtime), self.direction)

@@ -28,7 +28,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from shakeproof.metrics.kinds.python import WholeItem, unpacked
+from shakeproof.metrics.kinds.python import WholeInstance, unpack
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Instance, Metric, Texts, Vector
 from shakeproof.metrics.settings import Settings
@@ -59,7 +59,7 @@ class CommandScorer:
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         """Rate all at once."""
-        instances = [_plain(unpacked(texts)) for texts in tuples]
+        instances = [_plain(unpack(texts)) for texts in tuples]
         return _numbers(_start(self.command, self.folder)(json.dumps(instances)))
 
 
@@ -74,13 +74,13 @@ class CommandOptions(Options):
         default=("references",), strict=False
     )
 
-    def build(self, others: Mapping[str, Metric], settings: Settings) -> WholeItem:
+    def build(self, others: Mapping[str, Metric], settings: Settings) -> WholeInstance:
         """See that the program is there, and start nothing yet."""
         folder = settings.folder.resolve()
         if which(_program(self.run[0], folder)) is None:
             raise ValueError(f"no program {self.run[0]!r} beside the checklist or on the path")
         scorer = CommandScorer(self.run, folder, self.version)
-        return WholeItem(scorer, frozenset(self.requires))
+        return WholeInstance(scorer, frozenset(self.requires))
 
 
 @cache

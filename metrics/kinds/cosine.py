@@ -11,7 +11,7 @@ import numpy as np
 from shakeproof.metrics.bertscore.pairs import shortest_first, unique_texts
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.models.encoder import Pooling, load_encoder
-from shakeproof.metrics.models.runtime import Residence, find_residence
+from shakeproof.metrics.models.runtime import ModelRuntime, find_runtime
 from shakeproof.metrics.models.truncation import Overflow, overflow_of
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Metric, Texts, Vector
@@ -24,22 +24,22 @@ VERSION = 1  # of the arithmetic; raise it when a score changes
 class CosineScorer:
     """Rates pairs of texts; the cosine with an empty text is 0."""
 
-    residence: Residence
+    runtime: ModelRuntime
     pooling: Pooling = "mean"
 
     @property
     def signature(self) -> str:
         """Name everything that the score depends on."""
-        return self.residence.describe("cosine", VERSION, pooling=self.pooling)
+        return self.runtime.describe("cosine", VERSION, pooling=self.pooling)
 
     @property
     def overflow(self) -> Overflow:
         """Return the scorer that counts what the model cuts off a text."""
-        return overflow_of(self.residence)
+        return overflow_of(self.runtime)
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         """Rate each pair."""
-        encoder = load_encoder(*self.residence.settled())
+        encoder = load_encoder(*self.runtime.settled())
         texts, pairs = unique_texts(tuples)
         tokens, pairs = shortest_first(encoder.tokenise(texts), pairs)
         empty = sum(not each for each in tokens)  # they come first
@@ -64,5 +64,5 @@ class CosineOptions(Options):
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> BestReference:
         """Find the model, and load nothing."""
-        residence = find_residence(self.model, self.revision, settings)
-        return BestReference(CosineScorer(residence, self.pooling))
+        runtime = find_runtime(self.model, self.revision, settings)
+        return BestReference(CosineScorer(runtime, self.pooling))

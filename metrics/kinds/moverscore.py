@@ -18,7 +18,7 @@ from shakeproof.metrics.models.batches import spans
 from shakeproof.metrics.models.encoder import Encoder, Positions, State, load_encoder
 from shakeproof.metrics.models.files import layer_count
 from shakeproof.metrics.models.layers import LayerName, resolve_layer
-from shakeproof.metrics.models.runtime import Residence, find_residence
+from shakeproof.metrics.models.runtime import ModelRuntime, find_runtime
 from shakeproof.metrics.models.tokens import Tokens
 from shakeproof.metrics.models.truncation import Overflow, overflow_of
 from shakeproof.metrics.options import Options
@@ -33,7 +33,7 @@ CONTINUED = "##"  # how WordPiece marks what is not the beginning of a word
 class MoverScorer:
     """Rates pairs of texts, from 0 to 1; a text in which nothing has weight scores 0."""
 
-    residence: Residence
+    runtime: ModelRuntime
     layer: int
     idf: Corpus | None = None
     every_piece: bool = False
@@ -41,10 +41,10 @@ class MoverScorer:
     @property
     def signature(self) -> str:
         """Name everything that the score depends on."""
-        return self.residence.describe(
+        return self.runtime.describe(
             "moverscore",
             VERSION,
-            layer=f"{self.layer}/{layer_count(self.residence.model)}",
+            layer=f"{self.layer}/{layer_count(self.runtime.model)}",
             idf=self.idf.name if self.idf else "no",
             pieces="all" if self.every_piece else "words",
         )
@@ -52,11 +52,11 @@ class MoverScorer:
     @property
     def overflow(self) -> Overflow:
         """Return the scorer that counts what the model cuts off a text."""
-        return overflow_of(self.residence)
+        return overflow_of(self.runtime)
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         """Rate each pair, holding a bounded number of embeddings at a time."""
-        encoder = load_encoder(*self.residence.settled())
+        encoder = load_encoder(*self.runtime.settled())
         texts, pairs = unique_texts(tuples)
         tokens = encoder.tokenise(texts)
         budget = HELD // (4 * encoder.width)
@@ -120,9 +120,9 @@ class MoverScoreOptions(Options):
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> BestReference:
         """Find the model and the corpus, and load neither."""
-        residence = find_residence(self.model, self.revision, settings)
-        layer = resolve_layer(self.layer, residence.model)
+        runtime = find_runtime(self.model, self.revision, settings)
+        layer = resolve_layer(self.layer, runtime.model)
         if not isinstance(layer, int):
             raise ValueError(f"layer {layer!r} is not defined for MoverScore; give one layer")
         corpus = find_corpus(self.idf, settings)
-        return BestReference(MoverScorer(residence, layer, corpus, self.every_piece))
+        return BestReference(MoverScorer(runtime, layer, corpus, self.every_piece))

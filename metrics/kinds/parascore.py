@@ -19,7 +19,7 @@ from shakeproof.metrics.formulas import (
 )
 from shakeproof.metrics.kinds.distance import EditSimilarityOptions
 from shakeproof.metrics.options import Options, other
-from shakeproof.metrics.protocols import Comparison, Instance, Metric
+from shakeproof.metrics.protocols import Instance, Metric, ScoreRequest
 from shakeproof.metrics.settings import Settings
 
 OMEGA = 0.05  # fixed in the released package; it hardly punishes a copied input
@@ -72,7 +72,7 @@ class ParaScore:
         inner = (self.similarity.requires | self.closeness.requires) - REFERENCES
         return inner | SOURCE | (REFERENCES if self.use_max else frozenset())
 
-    def needs(self, instance: Instance) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[ScoreRequest]:
         """Need both similarities and the distance."""
         return needs_of(self._views(instance))
 

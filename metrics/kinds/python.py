@@ -9,10 +9,10 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from shakeproof.metrics.formulas import BestReference, EachPair
+from shakeproof.metrics.formulas import BestReference, PairwiseScorer
 from shakeproof.metrics.functions import Function, FunctionNotFound, find_function
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Comparison, Instance, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.protocols import Instance, Metric, Scorer, ScoreRequest, Texts, Vector
 from shakeproof.metrics.settings import Settings
 
 WITH_SOURCE = "source"
@@ -28,7 +28,7 @@ class BatchScorer:
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         """Rate all at once."""
-        instances = [unpacked(texts) for texts in tuples]
+        instances = [unpack(texts) for texts in tuples]
         scores = self.function(
             [instance.candidate for instance in instances],
             [list(instance.references) for instance in instances],
@@ -38,7 +38,7 @@ class BatchScorer:
 
 
 @dataclass(frozen=True, slots=True)
-class WholeItem:
+class WholeInstance:
     """A metric whose scorer sees candidate, references and source together."""
 
     scorer: Scorer
@@ -49,22 +49,22 @@ class WholeItem:
         """Return the scorer's signature."""
         return self.scorer.signature
 
-    def needs(self, instance: Instance) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[ScoreRequest]:
         """Hand the whole item over."""
-        return [(self.scorer, packed(instance))]
+        return [(self.scorer, pack(instance))]
 
     def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         """Take the only score."""
         return scores[0]
 
 
-def packed(instance: Instance) -> Texts:
+def pack(instance: Instance) -> Texts:
     """Write an item as a tuple of texts; no source is not an empty source."""
     source = () if instance.source is None else (WITH_SOURCE, instance.source)
     return (instance.candidate, *(source or ("",)), *instance.references)
 
 
-def unpacked(texts: Texts) -> Instance:
+def unpack(texts: Texts) -> Instance:
     """Read an item from a tuple of texts."""
     candidate, mark, *rest = texts
     if mark == WITH_SOURCE:
@@ -91,8 +91,8 @@ class PythonOptions(Options):
         function = find_function(self.function, folders)
         signature = f"python|{self.function}|{self._edition(function)}|batch:{self.batch}"
         if self.batch:
-            return WholeItem(BatchScorer(signature, function), frozenset(self.requires))
-        return BestReference(EachPair(signature, function))
+            return WholeInstance(BatchScorer(signature, function), frozenset(self.requires))
+        return BestReference(PairwiseScorer(signature, function))
 
     def _edition(self, function: Function) -> str:
         if self.version is not None:

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from pydantic import Field
 from rapidfuzz.distance import LCSseq
 
-from shakeproof.metrics.formulas import BestReference, EachPair
+from shakeproof.metrics.formulas import BestReference, PairwiseScorer
 from shakeproof.metrics.kinds.stemming import check_nltk, stemmer
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Metric
@@ -75,4 +75,4 @@ class RougeOptions(Options):
         choices = self.model_dump()
         parts = [f"{name}:{value}" for name, value in choices.items()]
         signature = "|".join(["rouge", *parts, *([installed("nltk")] if self.stem else [])])
-        return BestReference(EachPair(signature, partial(rouge, **choices)))
+        return BestReference(PairwiseScorer(signature, partial(rouge, **choices)))

@@ -11,7 +11,7 @@ import numpy as np
 
 from shakeproof.metrics.models.batches import in_batches
 from shakeproof.metrics.models.encoder import BUDGETS, inference, number_format, padded
-from shakeproof.metrics.models.files import Place, fetch
+from shakeproof.metrics.models.files import ModelFiles, fetch
 from shakeproof.metrics.models.loading import CAREFUL, quiet
 from shakeproof.metrics.models.tokens import Tokens, limit_of, valid
 from shakeproof.metrics.protocols import Texts, Vector
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=2)
-def load_reader(place: Place, device: str, precision: str) -> Reader:
+def load_reader(place: ModelFiles, device: str, precision: str) -> Reader:
     """Load a model that encodes and decodes, and keep it."""
     import transformers
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shakeproof.metrics.models.batches import cut, evened, in_batches, side_by_side
-from shakeproof.metrics.models.files import Place, fetch, layer_count
+from shakeproof.metrics.models.files import ModelFiles, fetch, layer_count
 from shakeproof.metrics.models.layer_cut import Anatomy, dissect
 from shakeproof.metrics.models.layers import Layer
 from shakeproof.metrics.models.loading import CAREFUL, load_model, quiet
@@ -36,7 +36,7 @@ LEAST = 256  # tokens for each processor, below which all of them share a batch
 
 
 @lru_cache(maxsize=4)
-def load_encoder(place: Place, device: str, precision: str) -> Encoder:
+def load_encoder(place: ModelFiles, device: str, precision: str) -> Encoder:
     """Load a model, and keep it for as long as few others are in use."""
     import transformers
 

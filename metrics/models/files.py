@@ -21,7 +21,7 @@ from shakeproof.metrics.models.hub import (
     is_offline,
 )
 
-__all__ = ["ModelNotFound", "Place", "find_model"]
+__all__ = ["ModelFiles", "ModelNotFound", "find_model"]
 
 # all-MiniLM-L6-v2: its packages on the registry, its name on the hub, its official weights.
 MINILM = "minilm"
@@ -47,7 +47,7 @@ LIBRARIES = ("torch", "transformers", "tokenizers")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ModelFiles:
     """The folder that holds a model, and the repository that completes it, if it has one."""
 
     name: str
@@ -63,7 +63,7 @@ class Place:
 
 def find_model(
     name: str, *, offline: bool = False, folder: Path | None = None, revision: str | None = None
-) -> Place:
+) -> ModelFiles:
     """Find a model as a folder, among what is installed, or on the hub, in this order."""
     place = (
         _in_folder(name, folder)
@@ -76,21 +76,21 @@ def find_model(
     return place
 
 
-def _in_folder(name: str, beside: Path | None) -> Place | None:
+def _in_folder(name: str, beside: Path | None) -> ModelFiles | None:
     """Take the name as a path, first from where the checklist lies."""
     for path in ((beside or Path()) / name, Path(name)):
         if (path / "config.json").is_file():
-            return Place(name, path.resolve(), official=OFFICIAL.get(name))
+            return ModelFiles(name, path.resolve(), official=OFFICIAL.get(name))
     return None
 
 
-def _shipped(name: str) -> Place | None:
+def _shipped(name: str) -> ModelFiles | None:
     """Take the model that comes with this package."""
     there = name == BYTE_MINI and has_weights(BYTE_MINI_FOLDER)
-    return Place(name, BYTE_MINI_FOLDER, official=OFFICIAL[name]) if there else None
+    return ModelFiles(name, BYTE_MINI_FOLDER, official=OFFICIAL[name]) if there else None
 
 
-def _in_package(name: str) -> Place | None:
+def _in_package(name: str) -> ModelFiles | None:
     """Look for MiniLM among the installed packages, without importing them."""
     packages = MINILM_PACKAGES.items() if name == MINILM else ()
     for package, inside in packages:
@@ -98,11 +98,11 @@ def _in_package(name: str) -> Place | None:
         for root in (spec.submodule_search_locations if spec else None) or ():
             for config in sorted(Path(root).glob(f"{inside}/config.json")):
                 if has_weights(config.parent):
-                    return Place(name, config.parent, official=OFFICIAL[name])
+                    return ModelFiles(name, config.parent, official=OFFICIAL[name])
     return None
 
 
-def _on_hub(name: str, offline: bool, revision: str | None) -> Place:
+def _on_hub(name: str, offline: bool, revision: str | None) -> ModelFiles:
     """Look in the hub's local cache, then, unless offline, ask the hub for the configuration."""
     repository = MINILM_REPOSITORY if name == MINILM else name
     if not HUB_NAME.fullmatch(repository):
@@ -114,10 +114,10 @@ def _on_hub(name: str, offline: bool, revision: str | None) -> Place:
                 f"no model {name!r}: no such folder, nor in the hub's cache; offline"
             )
         config = fetch_config(repository, revision)
-    return Place(name, config.parent, repository, OFFICIAL.get(name))
+    return ModelFiles(name, config.parent, repository, OFFICIAL.get(name))
 
 
-def fetch(place: Place) -> None:
+def fetch(place: ModelFiles) -> None:
     """Download what a model found on the hub still lacks."""
     if place.repository and not has_weights(place.folder):
         wanted = (*TOKENIZER, "*.index.json")
@@ -134,7 +134,7 @@ def _weights(folder: Path) -> list[Path]:
     return next(filter(None, (sorted(folder.glob(pattern)) for pattern in WEIGHTS)), [])
 
 
-def weights_sha256(place: Place) -> str:
+def weights_sha256(place: ModelFiles) -> str:
     """Hash the weights; several files are hashed by their hashes."""
     fetch(place)
     files = _weights(place.folder)
@@ -149,13 +149,13 @@ def weights_sha256(place: Place) -> str:
     return found
 
 
-def tokenizer_sha256(place: Place) -> str:
+def tokenizer_sha256(place: ModelFiles) -> str:
     """Hash the files that decide how texts are cut into tokens."""
     fetch(place)
     return _combined(sorted({path for name in TOKENIZER for path in place.folder.glob(name)}))
 
 
-def config_sha256(place: Place) -> str:
+def config_sha256(place: ModelFiles) -> str:
     """Hash the configuration: it holds what the weights leave open, such as activations."""
     return _sha256(place.folder / "config.json")
 
@@ -179,13 +179,13 @@ def _hashed(path: Path, size: int, changed: int) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def config_of(place: Place) -> dict[str, Any]:
+def config_of(place: ModelFiles) -> dict[str, Any]:
     """Read the configuration of the model."""
     config: dict[str, Any] = json.loads((place.folder / "config.json").read_text("utf-8"))
     return config
 
 
-def layer_count(place: Place) -> int:
+def layer_count(place: ModelFiles) -> int:
     """Read how many layers the encoder has."""
     config = config_of(place)
     for key in LAYER_COUNTS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from shakeproof.metrics.models.files import Place, config_of, layer_count
+from shakeproof.metrics.models.files import ModelFiles, config_of, layer_count
 
 Mean: TypeAlias = Literal["mean", "mean-embedding"]
 Layer: TypeAlias = int | Mean
@@ -73,7 +73,7 @@ BEST = {
 }
 
 
-def resolve_layer(layer: int | LayerName, place: Place) -> Layer:
+def resolve_layer(layer: int | LayerName, place: ModelFiles) -> Layer:
     """Turn what the checklist says into a number, or into one of the means."""
     count = layer_count(place)
     if config_of(place).get("model_type") == "canine" and layer != "last":
@@ -89,7 +89,7 @@ def resolve_layer(layer: int | LayerName, place: Place) -> Layer:
     return number
 
 
-def _number(layer: int | LayerName, count: int, place: Place) -> int:
+def _number(layer: int | LayerName, count: int, place: ModelFiles) -> int:
     """Look up a layer's number."""
     if isinstance(layer, int):
         return layer
@@ -98,7 +98,7 @@ def _number(layer: int | LayerName, count: int, place: Place) -> int:
     return {"first": 1, "last": count}[layer]
 
 
-def _best(place: Place) -> int:
+def _best(place: ModelFiles) -> int:
     """Look up the published best layer."""
     name = place.title.rpartition("/")[2]
     if name not in BEST:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from shakeproof.metrics.models.files import Place
+from shakeproof.metrics.models.files import ModelFiles
 
 CAREFUL = {"local_files_only": True, "trust_remote_code": False}  # runs no code of a model's own
 
 
-def load_model(transformers: Any, place: Place) -> Any:  # noqa: ANN401  # transformers is untyped
+def load_model(transformers: Any, place: ModelFiles) -> Any:  # noqa: ANN401  # transformers is untyped
     """Load the encoder; of a model that also decodes, only its encoding half."""
     config = transformers.AutoConfig.from_pretrained(place.folder, **CAREFUL)
     encoding = type(config) in transformers.MODEL_FOR_TEXT_ENCODING_MAPPING

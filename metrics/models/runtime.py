@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from shakeproof.metrics.models.devices import find_device, find_precision
 from shakeproof.metrics.models.files import (
-    Place,
+    ModelFiles,
     config_sha256,
     find_model,
     library_versions,
@@ -18,14 +18,14 @@ from shakeproof.metrics.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Residence:
+class ModelRuntime:
     """A model on a device, in a number format; `auto` is settled when it is first needed."""
 
-    model: Place
+    model: ModelFiles
     device: str = "auto"
     precision: str = "auto"
 
-    def settled(self) -> tuple[Place, str, str]:
+    def settled(self) -> tuple[ModelFiles, str, str]:
         """Find out what `auto` means here: what an encoder is loaded by."""
         device = find_device(self.device)
         return self.model, device, find_precision(self.precision, device)
@@ -47,9 +47,9 @@ class Residence:
         return "|".join([name, *(f"{fact}:{value}" for fact, value in named.items())])
 
 
-def find_residence(name: str, revision: str | None, settings: Settings) -> Residence:
+def find_runtime(name: str, revision: str | None, settings: Settings) -> ModelRuntime:
     """Find a model for a run, and load nothing."""
     require_libraries()
     find_precision(settings.precision, settings.device)
     place = find_model(name, offline=settings.offline, folder=settings.folder, revision=revision)
-    return Residence(place, settings.device, settings.precision)
+    return ModelRuntime(place, settings.device, settings.precision)

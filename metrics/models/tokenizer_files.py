@@ -9,14 +9,14 @@ from importlib.util import find_spec
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from shakeproof.metrics.models.files import Place, config_of
+from shakeproof.metrics.models.files import ModelFiles, config_of
 from shakeproof.metrics.models.tokens import blank_before, prepare
 from shakeproof.metrics.protocols import Instance, Metric
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-Cut = Callable[[str], tuple[str, ...]]
+Tokenize = Callable[[str], tuple[str, ...]]
 
 UNKNOWN = "[UNK]"
 SENTENCE_PIECE = "<unk>"  # where the tokenizer does not tell
@@ -25,14 +25,14 @@ REMEMBERED = 16_384  # texts: clean ones return at every level
 CLASS = "tokenizer_class"
 
 
-def model_of(metric: Metric, instance: Instance) -> Place | None:
+def tokenizer_model(metric: Metric, instance: Instance) -> ModelFiles | None:
     """Find the model whose tokenizer a metric sees texts through; the first if it has several."""
     models = (getattr(scorer, "model", None) for scorer, _ in metric.needs(instance))
-    return next((model for model in models if isinstance(model, Place)), None)
+    return next((model for model in models if isinstance(model, ModelFiles)), None)
 
 
 @lru_cache(maxsize=8)
-def cutter(model: Place) -> Cut | None:
+def load_tokenizer(model: ModelFiles) -> Tokenize | None:
     """Load the tokenizer of a model; none where it has no tokenizer.json."""
     tokenizer = _tokenizer(model)
     if tokenizer is None:
@@ -41,7 +41,7 @@ def cutter(model: Place) -> Cut | None:
     return lru_cache(maxsize=REMEMBERED)(lambda text: _marks(tokenizer, unknown, text))
 
 
-def overflow(model: Place, texts: Sequence[str]) -> list[int] | None:
+def overflow(model: ModelFiles, texts: Sequence[str]) -> list[int] | None:
     """Count the tokens of each text beyond what a model takes; none where its files do not tell."""
     tokenizer, limit, kind = _tokenizer(model), limit_in_files(model), _settings(model).get(CLASS)
     if tokenizer is None or limit is None or kind is None:
@@ -51,7 +51,7 @@ def overflow(model: Place, texts: Sequence[str]) -> list[int] | None:
     return [max(0, len(next(found)) - limit) if prepare(text) else 0 for text in texts]
 
 
-def limit_in_files(model: Place) -> int | None:
+def limit_in_files(model: ModelFiles) -> int | None:
     """Read how many tokens a model takes; none where only the live model can tell."""
     stated, positions = _settings(model).get("model_max_length"), _positions(config_of(model))
     return None if stated is None or positions is None else int(min(stated, positions))
@@ -69,7 +69,7 @@ def _positions(config: Mapping[str, Any]) -> int | None:
 
 
 @lru_cache(maxsize=8)
-def _tokenizer(model: Place) -> Tokenizer | None:
+def _tokenizer(model: ModelFiles) -> Tokenizer | None:
     path = model.folder / "tokenizer.json"
     if not path.is_file() or find_spec("tokenizers") is None:
         return None
@@ -81,7 +81,7 @@ def _tokenizer(model: Place) -> Tokenizer | None:
     return tokenizer
 
 
-def _settings(model: Place) -> dict[str, Any]:
+def _settings(model: ModelFiles) -> dict[str, Any]:
     """Read what the tokenizer is called and how long its texts may be."""
     path = model.folder / "tokenizer_config.json"
     settings: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}

@@ -11,9 +11,9 @@ import numpy as np
 
 from shakeproof.metrics.models.encoder import load_encoder
 from shakeproof.metrics.models.files import config_sha256, tokenizer_sha256
-from shakeproof.metrics.models.runtime import Residence
+from shakeproof.metrics.models.runtime import ModelRuntime
 from shakeproof.metrics.models.tokenizer_files import overflow
-from shakeproof.metrics.protocols import Comparison, Instance, Metric, Scorer, Texts, Vector
+from shakeproof.metrics.protocols import Instance, Metric, Scorer, ScoreRequest, Texts, Vector
 
 
 @runtime_checkable
@@ -47,7 +47,7 @@ class Truncation:
         """Ask for what the metric asks for."""
         return self.metric.requires
 
-    def needs(self, instance: Instance) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[ScoreRequest]:
         """Look at each text that a limited scorer is given, once."""
         needs = self.metric.needs(instance)
         limited = [(s.overflow, texts) for s, texts in needs if is_limited(s)]
@@ -74,7 +74,7 @@ class TextTruncation:
         """Ask for nothing but the text."""
         return frozenset()
 
-    def needs(self, instance: Instance) -> list[Comparison]:
+    def needs(self, instance: Instance) -> list[ScoreRequest]:
         """Look at the text."""
         return [(self.overflow, (instance.candidate,))]
 
@@ -87,25 +87,25 @@ class TextTruncation:
 class Overflow:
     """Counts the tokens of a text beyond what an encoder takes."""
 
-    residence: Residence
+    runtime: ModelRuntime
 
     @property
     def signature(self) -> str:
         """Name the tokenizer and what limits it."""
-        model = self.residence.model
+        model = self.runtime.model
         digests = f"{tokenizer_sha256(model)[:16]}|config:{config_sha256(model)[:16]}"
         return f"overflow|model:{model.title}|tokenizer:{digests}"
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         """Count for each text, with the model's tokenizer alone where that is enough."""
         texts = [text for (text,) in tuples]
-        found = overflow(self.residence.model, texts)
+        found = overflow(self.runtime.model, texts)
         if found is None:
-            found = load_encoder(*self.residence.settled()).overflow(texts)
+            found = load_encoder(*self.runtime.settled()).overflow(texts)
         return np.array(found, dtype=float)
 
 
 @lru_cache(maxsize=64)
-def overflow_of(residence: Residence) -> Overflow:
+def overflow_of(runtime: ModelRuntime) -> Overflow:
     """Return the one counter of a model, so that it can be told apart by identity."""
-    return Overflow(residence)
+    return Overflow(runtime)

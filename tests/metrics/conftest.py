@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shakeproof.metrics.models.files import Place, find_model
+from shakeproof.metrics.models.files import ModelFiles, find_model
 
 SMALL = {
     "hidden_size": 16,
@@ -93,13 +93,13 @@ def one_thread_for_small_models(request):
 
 
 @pytest.fixture(scope="session")
-def tiny(tmp_path_factory) -> Callable[[str], Place]:
+def tiny(tmp_path_factory) -> Callable[[str], ModelFiles]:
     """Make a small model of an architecture, once, and say where it is."""
     transformers = pytest.importorskip("transformers")
     torch = pytest.importorskip("torch")
     folder = tmp_path_factory.mktemp("models")
 
-    def make(kind: str) -> Place:
+    def make(kind: str) -> ModelFiles:
         if not (folder / kind).exists():
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # DeBERTa's module uses what torch deprecates
@@ -123,6 +123,6 @@ def save(kind, path, transformers, torch):
 
 
 @pytest.fixture(scope="session")
-def minilm_place(minilm) -> Place:
+def minilm_files(minilm) -> ModelFiles:
     """Where MiniLM's real weights are."""
     return find_model(str(Path(minilm)), offline=True)

@@ -250,10 +250,10 @@ SENTENCES = st.lists(WORDS, max_size=12).map(" ".join)
     order=st.randoms(use_true_random=False),
 )
 def test_a_score_does_not_depend_on_batch_order_padding_or_neighbours(
-    minilm_place, monkeypatch, pairs, budget, order
+    minilm_files, monkeypatch, pairs, budget, order
 ):
-    scorers = [BertScorer(minilm_place, layer, device="cpu") for layer in (1, 6, "mean")]
-    encoder = load_encoder(minilm_place, "cpu", "float32")
+    scorers = [BertScorer(minilm_files, layer, device="cpu") for layer in (1, 6, "mean")]
+    encoder = load_encoder(minilm_files, "cpu", "float32")
     alone = np.concatenate([scorers[0].score_together(scorers, [pair]) for pair in pairs])
     shuffled = order.sample(range(len(pairs)), len(pairs))
     with monkeypatch.context() as patch:
@@ -264,11 +264,11 @@ def test_a_score_does_not_depend_on_batch_order_padding_or_neighbours(
 
 
 @pytest.mark.model
-def test_pairs_that_share_texts_score_as_each_alone(minilm_place):
+def test_pairs_that_share_texts_score_as_each_alone(minilm_files):
     candidates = ["the cat sat", "a cat was sitting there", "", "it rains in spain " * 40]
     references = ["the cat sat down", "THE CAT SAT", "rain", "x " * 300]
     pairs = [(c, r) for c in candidates for r in references][:-1]
-    scorers = [BertScorer(minilm_place, layer, device="cpu") for layer in (1, 6, "mean")]
+    scorers = [BertScorer(minilm_files, layer, device="cpu") for layer in (1, 6, "mean")]
     together = scorers[0].score_together(scorers, pairs)
     alone = np.concatenate([scorers[0].score_together(scorers, [pair]) for pair in pairs])
 
@@ -307,8 +307,8 @@ PUBLISHED = {
 
 @pytest.mark.model
 @pytest.mark.parametrize("layer", PUBLISHED)
-def test_minilm_gives_the_numbers_of_bert_score(minilm_place, layer):
-    np.testing.assert_allclose(rated(minilm_place, [layer])[0], PUBLISHED[layer], atol=1e-5)
+def test_minilm_gives_the_numbers_of_bert_score(minilm_files, layer):
+    np.testing.assert_allclose(rated(minilm_files, [layer])[0], PUBLISHED[layer], atol=1e-5)
 
 
 def build(name, **options):

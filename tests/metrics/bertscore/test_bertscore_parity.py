@@ -95,24 +95,24 @@ def rescaled(baseline):
     return {"lang": "en", "rescale_with_baseline": True, "baseline_path": str(baseline.path)}
 
 
-def test_every_layer_equals_bert_score(minilm_place, pairs):
+def test_every_layer_equals_bert_score(minilm_files, pairs):
     assert len(pairs) == 2000
-    assert_agreement(minilm_place, pairs, ours(minilm_place, pairs))
+    assert_agreement(minilm_files, pairs, ours(minilm_files, pairs))
 
 
 def test_every_layer_with_idf_and_rescaling_equals_bert_score(
-    minilm_place, pairs, corpus, baseline
+    minilm_files, pairs, corpus, baseline
 ):
-    found = ours(minilm_place, pairs, idf=corpus, baseline=baseline)
-    options = {"idf": idf_of(minilm_place, pairs), **rescaled(baseline)}
+    found = ours(minilm_files, pairs, idf=corpus, baseline=baseline)
+    options = {"idf": idf_of(minilm_files, pairs), **rescaled(baseline)}
 
-    assert_agreement(minilm_place, pairs, found, **options)
+    assert_agreement(minilm_files, pairs, found, **options)
 
 
-def test_idf_alone_and_rescaling_alone_equal_bert_score(minilm_place, pairs, corpus, baseline):
+def test_idf_alone_and_rescaling_alone_equal_bert_score(minilm_files, pairs, corpus, baseline):
     few = pairs[:100]
-    weighed = ours(minilm_place, few, idf=corpus)
-    shifted = ours(minilm_place, few, baseline=baseline)
+    weighed = ours(minilm_files, few, idf=corpus)
+    shifted = ours(minilm_files, few, baseline=baseline)
 
-    assert_agreement(minilm_place, few, weighed, idf=idf_of(minilm_place, pairs))
-    assert_agreement(minilm_place, few, shifted, **rescaled(baseline))
+    assert_agreement(minilm_files, few, weighed, idf=idf_of(minilm_files, pairs))
+    assert_agreement(minilm_files, few, shifted, **rescaled(baseline))

@@ -81,7 +81,7 @@ def test_there_is_nothing_to_see_in_texts_without_tokens_or_with_many(tiny, pair
 def test_all_pairs_take_one_pass(tiny, monkeypatch):
     place = tiny("bert")
     one = scorer(place, 1)
-    encoder = load_encoder(*one.residence.settled())
+    encoder = load_encoder(*one.runtime.settled())
     passes = []
     embed = type(encoder).embed
     monkeypatch.setattr(

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from shakeproof.metrics.formulas import EachPair, Free
+from shakeproof.metrics.formulas import Free, PairwiseScorer
 from shakeproof.metrics.kinds.bartscore import BartScore, BartScoreOptions, LikelihoodScorer
 from shakeproof.metrics.models.decoder import load_reader
-from shakeproof.metrics.models.runtime import Residence
+from shakeproof.metrics.models.runtime import ModelRuntime
 from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
@@ -15,7 +15,7 @@ LIKELY = {"r": {"c": -1.0}, "c": {"r": -3.0, "q": -1.0}, "q": {"c": -2.0}}
 
 
 def scorer(place):
-    return LikelihoodScorer(Residence(place, "cpu", "float32"))
+    return LikelihoodScorer(ModelRuntime(place, "cpu", "float32"))
 
 
 def by_hand(place, given, told):
@@ -59,7 +59,7 @@ def test_batches_of_any_size_give_the_same_scores(tiny, monkeypatch):
     ],
 )
 def test_directions_and_references_combine_as_worked_by_hand(direction, score):
-    metric = BartScore(EachPair("table", lambda given, told: LIKELY[given][told]), direction)
+    metric = BartScore(PairwiseScorer("table", lambda given, told: LIKELY[given][told]), direction)
     instance = Instance("c", ("r", "q"))
     scores = [rated.score([texts])[0] for rated, texts in metric.needs(instance)]
 
@@ -67,14 +67,14 @@ def test_directions_and_references_combine_as_worked_by_hand(direction, score):
 
 
 def test_the_free_twin_reads_the_source():
-    metric = Free(BartScore(EachPair("table", lambda given, told: 0.0), "precision"))
+    metric = Free(BartScore(PairwiseScorer("table", lambda given, told: 0.0), "precision"))
     needs = metric.needs(Instance("c", ("r",), "x"))
 
     assert [texts for _, texts in needs] == [("x", "c")]
 
 
 def test_a_score_that_is_not_a_number_stays_one():
-    metric = BartScore(EachPair("table", lambda given, told: 0.0))
+    metric = BartScore(PairwiseScorer("table", lambda given, told: 0.0))
 
     assert np.isnan(metric.combine(Instance("c", ("r",)), [float("nan"), -1.0]))
 

@@ -1,13 +1,13 @@
 import pytest
 
-from shakeproof.metrics.formulas import BestReference, EachPair
+from shakeproof.metrics.formulas import BestReference, PairwiseScorer
 from shakeproof.metrics.kinds.blends import BertIBleuOptions, IBleuOptions, bert_ibleu
 from shakeproof.metrics.kinds.lexical import BleuOptions
 from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
-SIMILARITY = BestReference(EachPair("sim", lambda candidate, other: 0.8))
-BLEU = BestReference(EachPair("bleu", lambda candidate, other: {"r": 40.0, "s": 25.0}[other]))
+SIMILARITY = BestReference(PairwiseScorer("sim", lambda candidate, other: 0.8))
+BLEU = BestReference(PairwiseScorer("bleu", lambda candidate, other: {"r": 40.0, "s": 25.0}[other]))
 ITEM = Instance("c", ("r",), "s")
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from shakeproof.metrics.kinds.cosine import CosineOptions, CosineScorer
 from shakeproof.metrics.models.encoder import load_encoder
-from shakeproof.metrics.models.runtime import Residence
+from shakeproof.metrics.models.runtime import ModelRuntime
 from shakeproof.metrics.models.truncation import Truncation
 from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
@@ -14,7 +14,7 @@ PAIRS = [("the cat sat", "a cat was sitting on the mat"), ("hello", "hello"), ("
 
 
 def scorer(place, pooling="mean"):
-    return CosineScorer(Residence(place, "cpu", "float32"), pooling)
+    return CosineScorer(ModelRuntime(place, "cpu", "float32"), pooling)
 
 
 def by_hand(place, text, pooling):
@@ -74,8 +74,8 @@ def test_what_the_model_cuts_off_is_counted(tiny):
 
 
 @pytest.mark.model
-def test_minilm_finds_a_paraphrase_closer_than_another_topic(minilm_place):
-    close, far = scorer(minilm_place).score(
+def test_minilm_finds_a_paraphrase_closer_than_another_topic(minilm_files):
+    close, far = scorer(minilm_files).score(
         [("The cat sat on the mat.", "A cat was sitting on the mat."), ("The cat sat.", "Buy gold")]
     )
 

@@ -9,7 +9,7 @@ from shakeproof.metrics.bertscore.idf import Corpus
 from shakeproof.metrics.kinds.moverscore import MoverScoreOptions, MoverScorer, moved
 from shakeproof.metrics.kinds.transport import earth_mover
 from shakeproof.metrics.models.encoder import load_encoder
-from shakeproof.metrics.models.runtime import Residence
+from shakeproof.metrics.models.runtime import ModelRuntime
 from shakeproof.metrics.settings import Settings
 
 HALF = np.array([0.5, 0.5])
@@ -17,7 +17,7 @@ AXES = np.eye(3)
 
 
 def scorer(place, layer=3, **options):
-    return MoverScorer(Residence(place, "cpu", "float32"), layer, **options)
+    return MoverScorer(ModelRuntime(place, "cpu", "float32"), layer, **options)
 
 
 def unit_vectors(place, text, layer=3):

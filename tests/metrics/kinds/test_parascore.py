@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
-from shakeproof.metrics.formulas import BestReference, Computed, EachPair
+from shakeproof.metrics.formulas import BestReference, Computed, PairwiseScorer
 from shakeproof.metrics.kinds.distance import EditSimilarityOptions
 from shakeproof.metrics.kinds.parascore import (
     ParaScore,
@@ -46,7 +46,7 @@ RELEASED_SCORES = {
 
 def similarity(table):
     """Make a metric that looks pairs up."""
-    return BestReference(EachPair("table", lambda candidate, other: table[candidate, other]))
+    return BestReference(PairwiseScorer("table", lambda candidate, other: table[candidate, other]))
 
 
 def rate(metric, instance):

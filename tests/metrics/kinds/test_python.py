@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.functions import FunctionNotFound
-from shakeproof.metrics.kinds.python import PythonOptions, packed, unpacked
+from shakeproof.metrics.kinds.python import PythonOptions, pack, unpack
 from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
@@ -187,7 +187,7 @@ def test_a_function_that_returns_no_number_fails_with_a_reason(folder):
 def test_an_item_survives_being_packed(candidate, references, source):
     instance = Instance(candidate, tuple(references), source)
 
-    assert unpacked(packed(instance)) == instance
+    assert unpack(pack(instance)) == instance
 
 
 def test_scores_are_floats_even_from_numpy(folder):

@@ -14,8 +14,8 @@ import pytest
 from shakeproof.metrics.models import files
 from shakeproof.metrics.models.files import (
     MINILM_SHA256,
+    ModelFiles,
     ModelNotFound,
-    Place,
     find_model,
     layer_count,
     tokenizer_sha256,
@@ -178,7 +178,7 @@ def test_layers_go_by_number_or_name(folder, asked, meant):
 def test_the_best_layer_is_the_published_one(folder, name, layer):
     (folder / "config.json").write_text('{"num_hidden_layers": 36}', "utf-8")
 
-    assert resolve_layer("best", Place(name, folder, repository=name)) == layer
+    assert resolve_layer("best", ModelFiles(name, folder, repository=name)) == layer
 
 
 def test_the_best_layers_are_those_of_bert_score():

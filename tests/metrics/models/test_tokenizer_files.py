@@ -6,8 +6,8 @@ import pytest
 
 import shakeproof
 from shakeproof.data.loading import load_data
-from shakeproof.metrics.models.files import Place, find_model
-from shakeproof.metrics.models.tokenizer_files import cutter, model_of
+from shakeproof.metrics.models.files import ModelFiles, find_model
+from shakeproof.metrics.models.tokenizer_files import load_tokenizer, tokenizer_model
 from shakeproof.metrics.protocols import Instance
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.severity import unknown_per_segment, unknown_tokens
@@ -55,7 +55,7 @@ def place(tmp_path):
         tokenizer.enable_truncation(2)
         tokenizer.enable_padding(length=9)
         tokenizer.save(str(tmp_path / "tokenizer.json"))
-        return Place("tiny", tmp_path)
+        return ModelFiles("tiny", tmp_path)
 
     return laid
 
@@ -83,7 +83,7 @@ def word_pieces(place):
     ],
 )
 def test_pieces_are_marked_as_algorithm_1_reads_them(word_pieces, text, marks, unknown):
-    cut = cutter(word_pieces)
+    cut = load_tokenizer(word_pieces)
 
     assert cut(text) == marks
     assert unknown_tokens(cut(text)) == unknown
@@ -95,20 +95,20 @@ def test_pieces_of_other_tokenizers_are_marked_alike(place):
         tokenizers.models.Unigram(pieces, 0), before=tokenizers.pre_tokenizers.Metaspace()
     )
 
-    assert cutter(model)("goes on go") == ("", "##", "", "")
-    assert "[UNK]" in cutter(model)("go ξ")
+    assert load_tokenizer(model)("goes on go") == ("", "##", "", "")
+    assert "[UNK]" in load_tokenizer(model)("go ξ")
 
 
 def test_a_model_without_a_tokenizer_file_counts_nothing(tmp_path):
-    assert cutter(Place("bare", tmp_path)) is None
+    assert load_tokenizer(ModelFiles("bare", tmp_path)) is None
 
 
 def test_the_model_of_a_metric_is_the_first_that_a_scorer_names(tmp_path):
-    first, second = Place("a", tmp_path), Place("b", tmp_path)
+    first, second = ModelFiles("a", tmp_path), ModelFiles("b", tmp_path)
     metric = Scored(object(), Modelled("no place"), Modelled(first), Modelled(second))
 
-    assert model_of(metric, Instance("c")) is first
-    assert model_of(Scored(object()), Instance("c")) is None
+    assert tokenizer_model(metric, Instance("c")) is first
+    assert tokenizer_model(Scored(object()), Instance("c")) is None
 
 
 @pytest.mark.model
@@ -118,7 +118,7 @@ def test_counts_are_those_of_the_models_own_pieces(minilm):
     segments = load_data("sample", folder=Path()).segments[:60]
     clean = [segment.references[0] for segment in segments]
     noisy = [_damaged(text) for text in clean]
-    cut = cutter(find_model("minilm"))
+    cut = load_tokenizer(find_model("minilm"))
 
     for texts in (clean, noisy):
         theirs = unknown_per_segment(texts, tokenizer.tokenize)

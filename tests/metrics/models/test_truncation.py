@@ -5,8 +5,8 @@ import pytest
 
 from shakeproof.metrics.models import truncation
 from shakeproof.metrics.models.encoder import load_encoder
-from shakeproof.metrics.models.files import Place
-from shakeproof.metrics.models.runtime import Residence
+from shakeproof.metrics.models.files import ModelFiles
+from shakeproof.metrics.models.runtime import ModelRuntime
 from shakeproof.metrics.models.tokenizer_files import limit_in_files, overflow
 from shakeproof.metrics.models.truncation import TextTruncation, overflow_of
 from shakeproof.metrics.protocols import Instance
@@ -39,8 +39,8 @@ def test_files_tell_what_the_live_model_cuts_off(tiny, kind):
 
 
 @pytest.mark.model
-def test_minilms_files_tell_what_it_cuts_off(minilm_place):
-    assert overflow(minilm_place, TEXTS) == load_encoder(minilm_place, "cpu", "float32").overflow(
+def test_minilms_files_tell_what_it_cuts_off(minilm_files):
+    assert overflow(minilm_files, TEXTS) == load_encoder(minilm_files, "cpu", "float32").overflow(
         TEXTS
     )
 
@@ -51,7 +51,7 @@ def test_counting_loads_no_model_where_the_files_tell(tiny, kind, monkeypatch):
         raise AssertionError("no model is needed")
 
     monkeypatch.setattr(truncation, "load_encoder", refused)
-    found = overflow_of(Residence(tiny(kind), "cpu")).score([("a " * 600,), ("b",)])
+    found = overflow_of(ModelRuntime(tiny(kind), "cpu")).score([("a " * 600,), ("b",)])
 
     assert found[0] > 80
     assert found[1] == 0
@@ -60,7 +60,7 @@ def test_counting_loads_no_model_where_the_files_tell(tiny, kind, monkeypatch):
 @pytest.mark.parametrize("kind", NOT_TOLD)
 def test_the_live_model_is_asked_where_the_files_do_not_tell(tiny, kind):
     place = tiny(kind)
-    found = overflow_of(Residence(place, "cpu")).score([("a " * 9_000,), ("b",), ("",)])
+    found = overflow_of(ModelRuntime(place, "cpu")).score([("a " * 9_000,), ("b",), ("",)])
 
     assert overflow(place, ["a"]) is None
     assert found.tolist() == load_encoder(place, "cpu", "float32").overflow(["a " * 9_000, "b", ""])
@@ -74,11 +74,11 @@ def test_a_folder_without_the_files_tells_nothing(tiny, tmp_path, missing):
         if file.name != missing:
             (folder / file.name).symlink_to(file)
 
-    assert overflow(Place("bare", folder), ["a"]) is None
+    assert overflow(ModelFiles("bare", folder), ["a"]) is None
 
 
 def test_a_text_alone_is_counted_by_one_scorer(tiny):
-    counter = TextTruncation(overflow_of(Residence(tiny("bert"), "cpu")))
+    counter = TextTruncation(overflow_of(ModelRuntime(tiny("bert"), "cpu")))
     instance = Instance("a " * 600)
     ((scorer, texts),) = counter.needs(instance)
 
