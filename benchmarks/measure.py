@@ -13,7 +13,8 @@ from typing import Any, TypeAlias, TypeVar
 
 import torch
 
-from shakeproof.metrics.models.encoder import Encoder, inference
+from shakeproof.metrics.models.devices import inference
+from shakeproof.metrics.models.encoder import Encoder
 
 T = TypeVar("T")
 Segment: TypeAlias = dict[str, Any]  # as in the file
@@ -98,7 +99,7 @@ def wmt_kendall(segments: Sequence[Segment], scores: Sequence[float]) -> float:
 
 def unique_tokens(encoder: Encoder, pairs: Sequence[Pair]) -> list[list[int]]:
     """Cut the texts into tokens, shortest first; texts of the same tokens count once."""
-    found = {tuple(tokens) for tokens in encoder.tokenise(list(set(chain.from_iterable(pairs))))}
+    found = {tuple(tokens) for tokens in encoder.tokenize(list(set(chain.from_iterable(pairs))))}
     return [list(tokens) for tokens in sorted(found, key=lambda each: (len(each), each))]
 
 
@@ -108,7 +109,6 @@ def bare_pass(encoder: Encoder, tokens: Sequence[list[int]]) -> None:
     def work(batch: range) -> None:
         encoder._run(tokens[batch.start : batch.stop], every_state=False)
 
-    encoder.anatomy.stop_after(None, encoder.count)
     with inference(encoder.precision):
         encoder.in_batches([len(text) for text in tokens], work)
 
@@ -118,7 +118,9 @@ def operations(encoder: Encoder, tokens: Sequence[list[int]]) -> float:
     config = encoder.model.config
     width, inner = config.hidden_size, config.intermediate_size
     per_token = 2 * (4 * width * width + 2 * width * inner)
-    return float(encoder.count * sum(len(t) * per_token + 4 * len(t) ** 2 * width for t in tokens))
+    return float(
+        encoder.layer_count * sum(len(t) * per_token + 4 * len(t) ** 2 * width for t in tokens)
+    )
 
 
 def plain_products(count: float) -> None:

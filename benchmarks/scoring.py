@@ -40,13 +40,13 @@ from measure import (
 from shakeproof.metrics.bertscore.scorer import BertScoreOptions, BertScorer
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
-from shakeproof.metrics.engine.jobs import Rating
 from shakeproof.metrics.engine.memory import without_garbage_collection
 from shakeproof.metrics.kinds.distance import edit_distance
 from shakeproof.metrics.kinds.parascore import ParaScoreOptions
 from shakeproof.metrics.models.encoder import load_encoder
 from shakeproof.metrics.models.files import ModelFiles, find_model
-from shakeproof.metrics.protocols import Instance, Metric, Vector
+from shakeproof.metrics.models.runtime import ModelRuntime
+from shakeproof.metrics.protocols import Instance, Metric, MetricInput, Vector
 from shakeproof.metrics.settings import Settings
 
 SETTINGS = Settings(device="cpu", offline=True)
@@ -62,7 +62,7 @@ def one_condition(place: ModelFiles, segments: Sequence[Segment], rounds: int) -
     """Compare clean scores of the last layer with bert_score and torchmetrics."""
     pairs, few = pairs_of(segments), pairs_of(segments[:SAMPLE])
     print(f"(a) one condition: {len(segments)} segments, {len(pairs)} pairs, last layer, float32")
-    scorer = BertScorer(place, 6, device="cpu", precision="float32")
+    scorer = BertScorer(ModelRuntime(place, "cpu", "float32"), 6)
     scores, best = in_turns(
         {
             "bert_score 0.3.13": lambda: peers.bert_score(place.folder, pairs, 6),
@@ -88,7 +88,7 @@ def one_condition(place: ModelFiles, segments: Sequence[Segment], rounds: int) -
 
 def reduced(place: ModelFiles, segments: Sequence[Segment], exact: Vector, ours: Timed) -> None:
     """Say what bfloat16 gains and what it does to the correlation."""
-    rough = BertScorer(place, 6, device="cpu", precision="bfloat16")
+    rough = BertScorer(ModelRuntime(place, "cpu", "bfloat16"), 6)
     rough.score([("a", "b")])
     found, took = timed(lambda: rough.score(pairs_of(segments)))
     show("shakeproof in bfloat16, opt-in", took)
@@ -101,7 +101,7 @@ def overhead(place: ModelFiles, segments: Sequence[Segment], rounds: int) -> Non
     """Compare with the bare forward pass, and that pass with plain matrix products."""
     pairs = pairs_of(segments)
     print(f"(b) the bare pass over the unique texts of {len(pairs)} pairs")
-    scorer = BertScorer(place, 6, device="cpu", precision="float32")
+    scorer = BertScorer(ModelRuntime(place, "cpu", "float32"), 6)
     encoder = load_encoder(place, "cpu", "float32")
     tokens = unique_tokens(encoder, pairs)
     count = operations(encoder, tokens)
@@ -274,7 +274,7 @@ def byte_level(place: ModelFiles, segments: Sequence[Segment], rounds: int) -> N
         "byte-mini, last layer": (find_model("byte-mini", offline=True), 3),
     }
     scorers = {
-        name: BertScorer(model, layer, device="cpu", precision="float32")
+        name: BertScorer(ModelRuntime(model, "cpu", "float32"), layer)
         for name, (model, layer) in models.items()
     }
     for scorer in scorers.values():
@@ -290,7 +290,7 @@ def rate(metric: Metric, items: Sequence[Instance]) -> Vector:
     """Score through the engine, with a cache that starts empty."""
     with Cache() as cache:
         engine = Engine(cache)
-        ratings: list[list[Rating]] = [[(metric, item)] for item in items]
+        ratings: list[list[MetricInput]] = [[(metric, item)] for item in items]
         engine.fill(ratings)
         return engine.read(metric, items)
 
@@ -306,7 +306,7 @@ def main() -> None:
     data = arguments.shared / "data" / "wmt19-gu-en.jsonl"
     segments, rounds = read_segments(data, arguments.segments), arguments.rounds
     place = find_model("minilm", offline=True)
-    BertScorer(place, 6, device="cpu", precision="float32").score(pairs_of(segments[:1]))
+    BertScorer(ModelRuntime(place, "cpu", "float32"), 6).score(pairs_of(segments[:1]))
     quiet_loading()
     threads = os.environ.get("OMP_NUM_THREADS", "default")
     print(f"{os.cpu_count()} processors, OMP_NUM_THREADS {threads}")

@@ -1,4 +1,4 @@
-"""Functions named by import path: found without running anything, loaded at first use."""
+"""Functions named by import path: found without importing, imported at first use."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from typing import Any
 
 
 class FunctionNotFound(ValueError):
-    """A function that cannot be had; the message is one line and names the way out."""
+    """A function cannot be found; the message is one line and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function in a module: beside the checklist if `file` is set, else on sys.path."""
+    """A function in a module: in a file of the user's if `file` is set, else on sys.path."""
 
     module: str
     name: str
     file: Path | None
-    sha256: str | None  # of the source file; None for what has no file
+    sha256: str | None  # of the source file; None if the module has no file
 
     def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401  # whatever the user's function is
         """Call it, importing its module the first time."""
@@ -61,7 +61,7 @@ def _hash_installed(module: str) -> str | None:
 
 
 def _check_name(file: Path, module: str, name: str) -> None:
-    """Refuse a name that the file does not define, by reading it."""
+    """Raise an error for a name that the file does not define, without running the file."""
     try:
         names = _defined(ast.parse(file.read_bytes()))
     except SyntaxError as error:
@@ -74,7 +74,7 @@ def _check_name(file: Path, module: str, name: str) -> None:
 
 
 def _defined(tree: ast.Module) -> set[str]:
-    """Collect the names that a module binds anywhere, so that none is refused in error."""
+    """Collect all names that a module binds anywhere, at its top level or deeper."""
     names: set[str] = set()
     for node in ast.walk(tree):
         match node:
@@ -95,13 +95,13 @@ def _sha256(file: Path) -> str:
 def load_function(function: Function) -> Callable[..., Any]:
     """Import the module, once, and take the function out of it."""
     module = import_module(function.module) if function.file is None else run_file(function.file)
-    found: Callable[..., Any] = attrgetter(function.name)(module)
-    return found
+    loaded: Callable[..., Any] = attrgetter(function.name)(module)
+    return loaded
 
 
 @cache
 def run_file(file: Path) -> ModuleType:
-    """Run the file as a module of its own, so that equal names in two folders do not clash."""
+    """Run a file as a module under a unique name, so that two files of one name do not clash."""
     name = f"shakeproof_{sha256(str(file).encode()).hexdigest()[:16]}"
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
@@ -114,7 +114,7 @@ def run_file(file: Path) -> ModuleType:
 
 @contextmanager
 def _importable(folder: Path) -> Iterator[None]:
-    """Let a module import its neighbours while it is being run."""
+    """Let a module import the files beside it while it is being run."""
     sys.path.insert(0, str(folder))
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a checklist may say about a metric, and how that becomes a metric."""
+"""The settings of a metric in a checklist, and how a metric is built from them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from shakeproof.metrics.formulas import Free
+from shakeproof.metrics.formulas import ReferenceFree
 from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.settings import Settings
 
 
 class Options(BaseModel):
-    """The settings of one kind of metric; reading them loads nothing heavy."""
+    """The settings of one kind of metric; reading them loads no model."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -22,34 +22,35 @@ class Options(BaseModel):
 
     @property
     def refers(self) -> tuple[str, ...]:
-        """Name the other metrics of the checklist that this one builds on."""
+        """Return the names of other metrics in the checklist that this one is built from."""
         return ()
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
-        """Make the metric without loading a model."""
+        """Build the metric without loading a model; `others` are the metrics it refers to."""
         raise NotImplementedError
 
 
-def other(
+def metric_or_default(
     name: str | None, others: Mapping[str, Metric], default: Options, settings: Settings
 ) -> Metric:
-    """Take the named metric of the checklist, or build the default; it must use references."""
+    """Return the named metric of the checklist, or build the default; it must use references."""
     metric = default.build(others, settings) if name is None else others[name]
     if "references" not in metric.requires:
-        raise ValueError(f"{name!r} does not compare with references, so nothing can build on it")
+        raise ValueError(
+            f"{name!r} does not compare with references, so no metric can be built from it"
+        )
     return metric
 
 
 def reference_free(kind: type[Options]) -> type[Options]:
-    """Derive the twin that compares with the source where `kind` compares with references."""
+    """Derive the kind that compares with the source where `kind` compares with references."""
 
-    class Twin(kind):  # type: ignore[valid-type, misc]  # the base is only known at run time
+    class Derived(kind):  # type: ignore[valid-type, misc]  # the base is only known at run time
         summary: ClassVar[str] = f"{kind.summary}, compared with the source instead of references"
 
         def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
-            """Make the metric and turn it towards the source."""
-            return Free(super().build(others, settings))
+            return ReferenceFree(super().build(others, settings))
 
-    Twin.__name__ = Twin.__qualname__ = f"{kind.__name__}Free"
-    Twin.__doc__ = kind.__doc__
-    return Twin
+    Derived.__name__ = Derived.__qualname__ = f"{kind.__name__}Free"
+    Derived.__doc__ = kind.__doc__
+    return Derived

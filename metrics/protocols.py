@@ -1,4 +1,4 @@
-"""The shapes everything in this folder has: items, scorers, metrics."""
+"""What scorers and metrics are, and the instances that metrics rate."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 Vector: TypeAlias = NDArray[np.float64]
 Matrix: TypeAlias = NDArray[np.float64]
+IntArray: TypeAlias = NDArray[np.int64]
 Texts: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One candidate to be rated, with what surrounds it."""
+    """One candidate to be rated, with its references and its source."""
 
     candidate: str
     references: tuple[str, ...] = ()
@@ -29,7 +30,7 @@ class Scorer(Protocol):
 
     @property
     def signature(self) -> str:
-        """All that is needed to repeat the score; computed without loading a model."""
+        """Name all that the score depends on, without loading a model; the cache's key."""
         ...
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
@@ -39,15 +40,15 @@ class Scorer(Protocol):
 
 @runtime_checkable
 class SharedScorer(Scorer, Protocol):
-    """A scorer that is cheaper in company: those with equal `company` share one forward pass."""
+    """A scorer that can share a forward pass with the other scorers of its group."""
 
     @property
     def group(self) -> Hashable:
-        """What the scorers share, such as one encoder on one device."""
+        """Return what the scorers share, such as one encoder on one device."""
         ...
 
     def score_together(self, scorers: Sequence[Scorer], tuples: Sequence[Texts]) -> Matrix:
-        """Rate each tuple with each of `scorers`, all of this company: (tuples, scorers)."""
+        """Rate each tuple with each of `scorers`, all of this group: (tuples, scorers)."""
         ...
 
 
@@ -59,18 +60,21 @@ class Metric(Protocol):
 
     @property
     def signature(self) -> str:
-        """All that is needed to repeat the metric, its scorers' signatures included."""
+        """Name all that the metric depends on, the signatures of its scorers included."""
         ...
 
     @property
     def requires(self) -> frozenset[str]:
-        """What an item must have: "references", "source", or "stored:NAME"."""
+        """Return what an instance must have: "references", "source", or "stored:NAME"."""
         ...
 
     def needs(self, instance: Instance) -> Sequence[ScoreRequest]:
-        """Say which tuples must be rated by which scorer for this item."""
+        """List the scores that the formula needs: a scorer and the texts it rates."""
         ...
 
     def combine(self, instance: Instance, scores: Sequence[float]) -> float:
-        """Make one number of the scores, given in the order of `needs`."""
+        """Compute the metric from those scores, which come in the order of `needs`."""
         ...
+
+
+MetricInput: TypeAlias = tuple[Metric, Instance]  # a metric, and an instance that it rates

@@ -1,4 +1,4 @@
-"""All kinds of metrics by the name that a checklist uses."""
+"""All kinds of metrics, by their names in checklists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the run decides about scoring: where to compute, and where to look things up."""
+"""The settings of a run that metrics are built with."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Device, precision, network policy and the folders that names are looked up in."""
+    """Device, precision, use of the network, and the folders in which files are looked for."""
 
     device: str = "auto"
     precision: str = "auto"
     offline: bool = False
-    folder: Path = Path()  # where the checklist lies
+    folder: Path = Path()  # the folder of the checklist
     rootdir: Path | None = None
 
 
 def find_file(name: str, settings: Settings) -> Path:
-    """Find a file that a checklist names, first beside the checklist."""
+    """Find a file that a checklist names: beside the checklist, then in the working folder."""
     for path in (settings.folder / name, Path(name)):
         if path.is_file():
             return path.resolve()
-    raise ValueError(f"no file {name!r} beside the checklist")
+    raise ValueError(f"no file {name!r} beside the checklist or in the working folder")

@@ -20,8 +20,7 @@ from shakeproof.errors import SpecError
 
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.engine import Engine, Progress
-    from shakeproof.metrics.engine.jobs import Rating
-    from shakeproof.metrics.protocols import Instance, ScoreRequest
+    from shakeproof.metrics.protocols import Instance, MetricInput, ScoreRequest
     from shakeproof.plan.items import Plan
     from shakeproof.scoring.progress import Display
 
@@ -76,7 +75,7 @@ def shard(text: str) -> tuple[int, int]:
     return int(number), int(count)
 
 
-def wanted(plan: Plan, engine: Engine, number: int, count: int) -> Iterator[Sequence[Rating]]:
+def wanted(plan: Plan, engine: Engine, number: int, count: int) -> Iterator[Sequence[MetricInput]]:
     """List what every N-th segment asks for, beginning with the K-th, and no segment before it.
 
     So no two shards score the same tuple, and together they score all.
@@ -86,8 +85,8 @@ def wanted(plan: Plan, engine: Engine, number: int, count: int) -> Iterator[Sequ
     from shakeproof.scoring.step import wanted_ratings
 
     known: set[tuple[str, bytes]] = set()
-    for position, ratings in enumerate(wanted_ratings(ScoreTable(plan, engine), plan.items)):
-        new: list[Rating] = []
+    for position, ratings in enumerate(demands(ScoreTable(plan, engine), plan.items)):
+        new: list[MetricInput] = []
         for metric, item in ratings:
             for scorer, texts in metric.needs(item):
                 name = scorer.signature, key(texts)

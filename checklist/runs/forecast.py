@@ -12,7 +12,8 @@ from shakeproof.expectations import Evaluation
 from shakeproof.expectations.assess import assess
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.engine import BLOCK_CHARACTERS, Engine, MissingScores
-from shakeproof.metrics.engine.jobs import Rating, blocks, collect
+from shakeproof.metrics.engine.jobs import blocks, collect
+from shakeproof.metrics.protocols import MetricInput
 from shakeproof.plan.items import Item, Plan
 from shakeproof.plan.perturbed import CLEAN
 from shakeproof.scoring.score_table import ScoreTable
@@ -80,7 +81,7 @@ def forecast(plan: Plan, cache: Cache) -> Forecast:
     return Forecast(plan, tallies, tuple(_smallest(score_table, item) for item in plan.items))
 
 
-def tally(segments: Iterable[Sequence[Rating]], cache: Cache) -> Iterator[Tally]:
+def tally(segments: Iterable[Sequence[MetricInput]], cache: Cache) -> Iterator[Tally]:
     """Count the unique tuples of each scorer, and those that the cache knows."""
     tuples: dict[str, set[bytes]] = {}
     known: dict[str, set[bytes]] = {}

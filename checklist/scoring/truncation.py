@@ -9,7 +9,8 @@ from functools import cache
 import numpy as np
 
 from shakeproof.metrics.engine.engine import MissingScores
-from shakeproof.metrics.models.truncation import Limited, TextTruncation, Truncation
+from shakeproof.metrics.models.runtime import runtimes_of
+from shakeproof.metrics.models.truncation import TextTruncation, Truncation, overflow_scorer
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.plan.items import Item, Plan
 from shakeproof.plan.perturbed import CLEAN, Condition, texts
@@ -54,14 +55,11 @@ def truncating_metrics(score_table: ScoreTable, items: Iterable[Item]) -> dict[s
     }
 
 
-def _counters(score_table: ScoreTable, name: str) -> tuple[TextTruncation, ...]:
-    """Return what counts the tokens that the models of a metric cut off."""
-    first = _instances(score_table.plan)[:1]
-    requests = (
-        request for instance in first for request in score_table.metrics[name].needs(instance)
-    )
-    limits = dict.fromkeys(scorer.overflow for scorer, _ in requests if isinstance(scorer, Limited))
-    return tuple(TextTruncation(overflow) for overflow in limits)
+def _counters(plan: Plan, name: str) -> tuple[TextTruncation, ...]:
+    """List what counts the tokens that the models of a metric cut off."""
+    items = _all_items(plan)[:1]
+    runtimes = [one for item in items for one in runtimes_of(plan.metrics[name], item)]
+    return tuple(TextTruncation(overflow_scorer(runtime)) for runtime in runtimes)
 
 
 def _instances(plan: Plan) -> list[Instance]:

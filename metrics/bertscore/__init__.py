@@ -1,1 +1,1 @@
-"""BERTScore: the scorer, its matching, idf weights, rescaling and token similarity."""
+"""BERTScore: `scorer.py` is what the engine calls, `matching.py` has the arithmetic."""

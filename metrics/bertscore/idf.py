@@ -1,11 +1,11 @@
-"""How much each token counts: all alike, or rare ones more (inverse document frequency)."""
+"""Weights of tokens: all equal, or by rarity (inverse document frequency, idf)."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Texts in a file, in which the tokens are counted.
+    """A file of texts in which the tokens are counted.
 
-    One text per line, or JSON Lines of segments, whose references are taken.
+    One text per line, or JSON Lines of segments, whose references are used.
     """
 
     path: Path
@@ -47,27 +47,23 @@ def find_corpus(name: str | None, settings: Settings) -> Corpus | None:
 @lru_cache(maxsize=8)
 def read_corpus(corpus: Corpus) -> tuple[str, ...]:
     """Read the texts of a corpus."""
-    lines = corpus.path.read_text("utf-8").split("\n")
-    return tuple(chain.from_iterable(_texts(lines, json_lines=corpus.path.suffix == ".jsonl")))
-
-
-def _texts(lines: Iterable[str], *, json_lines: bool) -> Iterator[list[str]]:
-    """Yield the texts of each line that is not blank."""
-    for line in filter(str.strip, lines):
-        yield json.loads(line).get("references", []) if json_lines else [line]
+    lines = [line for line in corpus.path.read_text("utf-8").split("\n") if line.strip()]
+    if corpus.path.suffix != ".jsonl":
+        return tuple(lines)
+    return tuple(text for line in lines for text in json.loads(line).get("references", []))
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """What each token weighs, and what one weighs that is not listed."""
+class TokenWeights:
+    """The weights of some tokens by their numbers, and the weight of all others."""
 
     listed: dict[int, float]
     other: float
 
     def of(self, texts: Sequence[Tokens]) -> Vector:
-        """Weigh the tokens of all texts, one after the other; those of a text add up to one.
+        """Return the weights of all tokens, text after text; those of a text add up to one.
 
-        A text in which nothing has weight keeps zeros.
+        A text whose tokens all have weight zero keeps zeros.
         """
         flat = np.fromiter(chain.from_iterable(texts), dtype=np.int64)
         lengths = [len(tokens) for tokens in texts]
@@ -79,18 +75,18 @@ class Weights:
         return raw / np.where(total == 0, 1.0, total)[owner]
 
 
-def weights_for(encoder: Encoder, corpus: Corpus | None) -> Weights:
-    """Weigh tokens as bert_score does: [CLS] and [SEP] nothing, the others alike or by rarity."""
+def token_weights(encoder: Encoder, corpus: Corpus | None) -> TokenWeights:
+    """Weigh tokens as bert_score does: by idf, or [CLS] and [SEP] 0 and all others 1."""
     if corpus is None:
         special = (encoder.tokenizer.cls_token_id, encoder.tokenizer.sep_token_id)
-        return Weights({number: 0.0 for number in special if number is not None}, 1.0)
-    return rarity_in(encoder, corpus)
+        return TokenWeights({number: 0.0 for number in special if number is not None}, 1.0)
+    return idf_weights(encoder, corpus)
 
 
 @lru_cache(maxsize=8)
-def rarity_in(encoder: Encoder, corpus: Corpus) -> Weights:
-    """Weigh tokens by how few texts of the corpus have them."""
-    documents = encoder.tokenise(read_corpus(corpus))
+def idf_weights(encoder: Encoder, corpus: Corpus) -> TokenWeights:
+    """Weigh tokens by idf: the fewer texts of the corpus have a token, the higher its weight."""
+    documents = encoder.tokenize(read_corpus(corpus))
     counts = Counter(chain.from_iterable(map(set, documents)))
-    rarity = {number: log((len(documents) + 1) / (n + 1)) for number, n in counts.items()}
-    return Weights(rarity, log(len(documents) + 1))
+    idf = {number: log((len(documents) + 1) / (n + 1)) for number, n in counts.items()}
+    return TokenWeights(idf, log(len(documents) + 1))

@@ -1,4 +1,4 @@
-"""Rescaling: what unrelated texts score is taken as zero (bert_score's baseline files)."""
+"""Rescaling of BERTScore, so that unrelated texts score about 0 (bert_score's baseline files)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
+from shakeproof.metrics.models.files import ModelFiles, layer_count
+from shakeproof.metrics.models.layers import Layer
 from shakeproof.metrics.protocols import Matrix, Vector
+from shakeproof.metrics.settings import Settings, find_file
 
 
 @dataclass(frozen=True, slots=True)
-class Baseline:
+class Rescaling:
     """A file with the columns LAYER, P, R and F: the scores of unrelated texts for each layer."""
 
     path: Path
@@ -25,21 +28,39 @@ class Baseline:
         digest = hashlib.sha256(self.path.read_bytes()).hexdigest()
         return f"{self.path.name}-{digest[:12]}"
 
-
-def rescale(scores: Matrix, layer: int, baseline: Baseline | None) -> Matrix:
-    """Map the baseline of a layer to 0 and a perfect score to 1."""
-    if baseline is None:
-        return scores
-    zero = read_baseline(baseline)[layer]
-    return (scores - zero) / (1 - zero)
+    def apply(self, scores: Matrix, layer: int) -> Matrix:
+        """Map what unrelated texts score at a layer to 0, and a perfect score to 1."""
+        unrelated = read_baselines(self)[layer]
+        return (scores - unrelated) / (1 - unrelated)
 
 
 @lru_cache(maxsize=8)
-def read_baseline(baseline: Baseline) -> dict[int, Vector]:
-    """Read precision, recall and F1 of each layer; columns may be separated by tabs or commas."""
-    text = baseline.path.read_text("utf-8")
+def read_baselines(rescaling: Rescaling) -> dict[int, Vector]:
+    """Read precision, recall and F1 of each layer; columns are separated by tabs or commas."""
+    text = rescaling.path.read_text("utf-8")
     rows = csv.DictReader(text.splitlines(), delimiter="\t" if "\t" in text else ",")
     try:
         return {int(row["LAYER"]): np.array([float(row[c]) for c in "PRF"]) for row in rows}
     except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{baseline.path.name!r} is no baseline: needs LAYER,P,R,F") from error
+        raise ValueError(
+            f"{rescaling.path.name!r} is not a baseline file; it needs the columns LAYER,P,R,F, "
+            "all numbers"
+        ) from error
+
+
+def find_rescaling(
+    name: str | None, layer: Layer, model: ModelFiles, settings: Settings
+) -> Rescaling | None:
+    """Find the baseline file that a checklist names, if any, and check that it has the layer."""
+    if not name:
+        return None
+    if layer == "mean-embedding":
+        raise ValueError(
+            "rescale is not defined for layer 'mean-embedding': no baseline file has it"
+        )
+    rescaling = Rescaling(find_file(name, settings))
+    needed = range(layer_count(model) + 1) if layer == "mean" else [layer]
+    missing = [number for number in needed if number not in read_baselines(rescaling)]
+    if missing:
+        raise ValueError(f"baseline file {name!r} has no layer {missing[0]}")
+    return rescaling

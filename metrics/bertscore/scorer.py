@@ -1,4 +1,4 @@
-"""BERTScore (Zhang et al. 2020): how well the tokens of two texts match in an encoder's eyes."""
+"""BERTScore (Zhang et al. 2020): how well the tokens of two texts match in an encoder."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
+import numpy as np
+
 from shakeproof.metrics.bertscore.idf import Corpus, find_corpus
-from shakeproof.metrics.bertscore.pairs import Part, View, rate
-from shakeproof.metrics.bertscore.rescaling import Baseline, read_baseline
+from shakeproof.metrics.bertscore.matching import PARTS, Match, Part, match_pairs
+from shakeproof.metrics.bertscore.rescaling import Rescaling, find_rescaling
 from shakeproof.metrics.formulas import BestReference
-from shakeproof.metrics.models.encoder import load_encoder
-from shakeproof.metrics.models.files import ModelFiles, layer_count
+from shakeproof.metrics.models.encoder import Encoder, load_encoder
+from shakeproof.metrics.models.files import layer_count
 from shakeproof.metrics.models.layers import Layer, LayerName, resolve_layer
 from shakeproof.metrics.models.runtime import ModelRuntime, find_runtime
-from shakeproof.metrics.models.truncation import Overflow, overflow_of
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Matrix, Metric, Scorer, Texts, Vector
-from shakeproof.metrics.settings import Settings, find_file
+from shakeproof.metrics.settings import Settings
 
 VERSION = 1  # of the arithmetic; raise it when a score changes
 
@@ -27,61 +28,61 @@ VERSION = 1  # of the arithmetic; raise it when a score changes
 class BertScorer:
     """Rates pairs (candidate, reference).
 
-    A raw score is 0 where a text has no token of any weight, such as an empty one.
+    A score is 0, before rescaling, if a text has no token of any weight, such as an empty text.
     """
 
-    model: ModelFiles
+    runtime: ModelRuntime
     layer: Layer
     part: Part = "f1"
     idf: Corpus | None = None
-    baseline: Baseline | None = None
-    device: str = "auto"
-    precision: str = "auto"
+    rescaling: Rescaling | None = None
 
     @property
     def signature(self) -> str:
-        """Name everything that the score depends on."""
         return _signature(self)
 
     @property
-    def view(self) -> View:
-        """Say what is to be looked at, of all that the encoder shows."""
-        return View(self.layer, self.part, self.idf, self.baseline)
-
-    @property
     def group(self) -> Hashable:
-        """Share the forward pass with all that use the same model in the same way."""
-        return ("bertscore", *self.runtime.settled())
-
-    @property
-    def runtime(self) -> ModelRuntime:
-        """Say which model computes, where and how exactly."""
-        return ModelRuntime(self.model, self.device, self.precision)
-
-    @property
-    def overflow(self) -> Overflow:
-        """Return the scorer that counts what the model cuts off a text."""
-        return overflow_of(self.runtime)
+        """Share the forward pass with all scorers that run the same model in the same way."""
+        return ("bertscore", *self.runtime.resolve())
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
-        """Rate each pair."""
         return self.score_together([self], tuples)[:, 0]
 
     def score_together(self, scorers: Sequence[Scorer], tuples: Sequence[Texts]) -> Matrix:
-        """Rate each pair with each scorer, encoding each text once for all of them."""
-        views = [s.view for s in scorers if isinstance(s, BertScorer)]
-        return rate(load_encoder(*self.runtime.settled()), views, tuples)
+        """Rate each pair with each scorer; `matching.py` has the arithmetic."""
+        encoder = load_encoder(*self.runtime.resolve())
+        group = [scorer for scorer in scorers if isinstance(scorer, BertScorer)]
+        matches = list(dict.fromkeys(m for scorer in group for m in scorer.matches(encoder)))
+        matched = dict(zip(matches, match_pairs(encoder, matches, tuples), strict=True))
+        return np.stack([scorer.combine(encoder, matched) for scorer in group], axis=1)
+
+    def matches(self, encoder: Encoder) -> list[Match]:
+        """List what is to be matched for this scorer: the states of its layer, with its idf."""
+        return [(state, self.idf) for state in encoder.states_of(self.layer)]
+
+    def combine(self, encoder: Encoder, matched: Mapping[Match, Matrix]) -> Vector:
+        """Rescale precision, recall or F1 of each state, and average over the states."""
+        column = PARTS.index(self.part)
+        by_state = []
+        for match in self.matches(encoder):
+            (layer, _), _ = match
+            scores = matched[match]
+            scores = scores if self.rescaling is None else self.rescaling.apply(scores, layer)
+            by_state.append(scores[:, column])
+        mean: Vector = np.mean(by_state, axis=0)
+        return mean
 
 
 @lru_cache(maxsize=1024)
 def _signature(scorer: BertScorer) -> str:
     """Write the signature, once for each scorer: the engine asks for it with every pair."""
-    return scorer.runtime.describe(
+    return scorer.runtime.signature(
         f"bertscore-{scorer.part}",
         VERSION,
-        layer=f"{scorer.layer}/{layer_count(scorer.model)}",
+        layer=f"{scorer.layer}/{layer_count(scorer.runtime.model)}",
         idf=scorer.idf.name if scorer.idf else "no",
-        rescale=scorer.baseline.name if scorer.baseline else "no",
+        rescale=scorer.rescaling.name if scorer.rescaling else "no",
     )
 
 
@@ -91,7 +92,7 @@ class BertScoreOptions(Options):
     With several references the best one counts, as in bert_score.
     """
 
-    summary: ClassVar[str] = "BERTScore: how well the tokens match in an encoder's eyes"
+    summary: ClassVar[str] = "BERTScore: how well the tokens of two texts match in an encoder"
 
     model: str = "minilm"
     revision: str | None = None
@@ -101,29 +102,13 @@ class BertScoreOptions(Options):
     rescale: str | None = None  # a baseline file
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
-        """Find the model and the files, and load neither."""
         runtime = find_runtime(self.model, self.revision, settings)
-        place = runtime.model
-        layer = resolve_layer(self.layer, place)
+        layer = resolve_layer(self.layer, runtime.model)
         scorer = BertScorer(
-            model=place,
+            runtime=runtime,
             layer=layer,
             part=self.part,
             idf=find_corpus(self.idf, settings),
-            baseline=_baseline(self.rescale, layer, place, settings) if self.rescale else None,
-            device=runtime.device,
-            precision=runtime.precision,
+            rescaling=find_rescaling(self.rescale, layer, runtime.model, settings),
         )
         return BestReference(scorer)
-
-
-def _baseline(name: str, layer: Layer, place: ModelFiles, settings: Settings) -> Baseline:
-    """Find a baseline and see that it serves the layer."""
-    if layer == "mean-embedding":
-        raise ValueError("rescale is not defined for layer 'mean-embedding': no baseline has it")
-    baseline = Baseline(find_file(name, settings))
-    needed = range(layer_count(place) + 1) if layer == "mean" else [layer]
-    lacking = [number for number in needed if number not in read_baseline(baseline)]
-    if lacking:
-        raise ValueError(f"baseline {name!r} has no layer {lacking[0]}")
-    return baseline

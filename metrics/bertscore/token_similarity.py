@@ -1,4 +1,4 @@
-"""How similar BERTScore finds each token of one text to each of another."""
+"""Token by token, how similar BERTScore finds two texts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from shakeproof.metrics.bertscore.scorer import BertScorer
 from shakeproof.metrics.models.encoder import Encoder, load_encoder
+from shakeproof.metrics.models.layers import Layer
 from shakeproof.metrics.models.tokens import Tokens
 from shakeproof.metrics.protocols import Matrix, Texts
 
@@ -25,40 +26,45 @@ class TokenSimilarity:
 def token_similarities(
     scorer: BertScorer, pairs: Sequence[Texts], *, most: int
 ) -> list[TokenSimilarity | None]:
-    """Compare token by token what the scorer compares, all pairs in one go.
+    """Compare the tokens that the scorer matches, for all pairs in one pass.
 
-    There is nothing to see, None, where a text has no tokens or more than `most`. Where the scorer
-    takes in several layers, the mean of their cosines is taken.
+    The result is None if a text has no tokens or more than `most`. For a layer that is a mean
+    over layers, it is the mean of their cosines.
     """
-    encoder = load_encoder(*scorer.runtime.settled())
+    encoder = load_encoder(*scorer.runtime.resolve())
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-    tokens = dict(zip(texts, encoder.tokenise(texts), strict=True))
-    fitting = {text: one for text, one in tokens.items() if 0 < len(one) <= most}
-    vectors = _vectors(encoder, scorer, fitting) if fitting else {}
+    all_tokens = zip(texts, encoder.tokenize(texts), strict=True)
+    tokens = {text: numbers for text, numbers in all_tokens if 0 < len(numbers) <= most}
+    vectors = _vectors(encoder, scorer.layer, tokens) if tokens else {}
     names = {
-        text: tuple(encoder.tokenizer.convert_ids_to_tokens(one)) for text, one in fitting.items()
+        text: tuple(encoder.tokenizer.convert_ids_to_tokens(numbers))
+        for text, numbers in tokens.items()
     }
     return [
-        TokenSimilarity(names[ours], names[theirs], _cosines(vectors[ours], vectors[theirs]))
-        if ours in fitting and theirs in fitting
+        TokenSimilarity(
+            names[candidate],
+            names[reference],
+            _mean_cosines(vectors[candidate], vectors[reference]),
+        )
+        if candidate in tokens and reference in tokens
         else None
-        for ours, theirs in pairs
+        for candidate, reference in pairs
     ]
 
 
 def _vectors(
-    encoder: Encoder, scorer: BertScorer, tokens: Mapping[str, Tokens]
+    encoder: Encoder, layer: Layer, tokens: Mapping[str, Tokens]
 ) -> dict[str, list[Matrix]]:
-    """Embed texts, and give the vectors of each in every layer that the scorer takes in."""
+    """Embed texts, and return the vectors of each text for every state of the layer."""
     ordered = sorted(tokens, key=lambda text: len(tokens[text]))
-    states = encoder.states_of(scorer.layer)
+    states = encoder.states_of(layer)
     embedded = encoder.embed([tokens[text] for text in ordered], states)
     ends = np.cumsum(embedded.lengths)[:-1]
     by_state = [np.split(embedded.vectors[state].cpu().double().numpy(), ends) for state in states]
     return dict(zip(ordered, map(list, zip(*by_state, strict=True)), strict=True))
 
 
-def _cosines(ours: Sequence[Matrix], theirs: Sequence[Matrix]) -> Matrix:
-    by_layer = [one @ other.T for one, other in zip(ours, theirs, strict=True)]
-    mean: Matrix = np.mean(by_layer, axis=0)
+def _mean_cosines(candidate: Sequence[Matrix], reference: Sequence[Matrix]) -> Matrix:
+    by_state = [ours @ theirs.T for ours, theirs in zip(candidate, reference, strict=True)]
+    mean: Matrix = np.mean(by_state, axis=0)
     return mean

@@ -1,4 +1,4 @@
-"""The SQLite file under the score cache: opened, checked, set aside when damaged."""
+"""The SQLite file of the score cache: opened, checked, set aside when damaged."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ TABLES = (
 
 
 class CacheError(ValueError):
-    """The score cache cannot be used; the message is one line and names the way out."""
+    """The score cache cannot be used; the message is one line and says what to do."""
 
 
 class _Outdated(sqlite3.DatabaseError):
-    """The file was laid out by another version."""
+    """The file has the tables of another version."""
 
 
-class Store:
-    """A connection that outlives damage: the bad file is set aside and a new one begun."""
+class Database:
+    """A connection to the file; a damaged file is set aside and a new one begun."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._connection = _connect(path)
 
     def run(self, action: Callable[[sqlite3.Connection], T]) -> T:
-        """Do something with the database, once more on a fresh one if this one is damaged."""
+        """Call `action` with the connection; if the file is damaged, again with a new file."""
         try:
             return action(self._connection)
         except sqlite3.DatabaseError as error:
@@ -51,12 +51,12 @@ class Store:
             return action(self._connection)
 
     def size(self) -> int:
-        """Count the bytes on disk, the log that is not merged yet included."""
+        """Count the bytes on disk, with the log that SQLite has not merged yet."""
         files = _files(self._path) if self._path else ()
         return sum(file.stat().st_size for file in files if file.exists())
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
 
@@ -68,30 +68,30 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         yield
         connection.execute("COMMIT")
     except BaseException:
-        with suppress(sqlite3.Error):  # the first error is the one to tell
+        with suppress(sqlite3.Error):  # the first error is the one to report
             connection.execute("ROLLBACK")
         raise
 
 
 def _connect(path: Path | None) -> sqlite3.Connection:
     if path is None:
-        return _prepared(":memory:")
+        return _open(":memory:")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return _prepared(str(path))
+        return _open(str(path))
     except sqlite3.DatabaseError as error:
         if not _is_damage(error):
             raise _unusable(path, error) from None
         _set_aside(path, error)
-        return _prepared(str(path))
+        return _open(str(path))
     except OSError as error:
         raise _unusable(path, error.strerror) from None
 
 
-def _prepared(place: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(place, timeout=WAIT_SECONDS, isolation_level=None)
+def _open(name: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(name, timeout=WAIT_SECONDS, isolation_level=None)
     try:
-        _check(connection, place)
+        _check_owner(connection, name)
         with suppress(sqlite3.OperationalError):  # another process is just doing the same
             connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -107,18 +107,18 @@ def _prepared(place: str) -> sqlite3.Connection:
 
 
 def _unusable(path: Path | None, reason: object) -> CacheError:
-    return CacheError(f"cannot use {str(path)!r} as score cache: {reason}")
+    return CacheError(f"cannot use {str(path)!r} as score cache: {reason}; name another cache file")
 
 
-def _check(connection: sqlite3.Connection, place: str) -> None:
-    """Refuse the database of another program, and one that another version laid out."""
+def _check_owner(connection: sqlite3.Connection, name: str) -> None:
+    """Raise an error for the database of another program, or of another version of ours."""
     (tables,) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if tables and application != APPLICATION:
-        raise CacheError(f"{place!r} is the database of another program; name another cache file")
+        raise CacheError(f"{name!r} is the database of another program; name another cache file")
     if tables and version != VERSION:
-        raise _Outdated(f"its layout is {version}, this version's {VERSION}")
+        raise _Outdated(f"its tables are of version {version}, not {VERSION}")
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:
@@ -134,7 +134,10 @@ def _set_aside(path: Path, error: sqlite3.DatabaseError) -> None:
     for old, new in reversed(list(zip(_files(path), _files(aside), strict=True))):
         with suppress(FileNotFoundError):  # no log, or another process was faster
             old.replace(new)
-    warnings.warn(f"score cache {str(path)!r} set aside as {aside.name!r}: {error}", stacklevel=2)
+    warnings.warn(
+        f"score cache {str(path)!r} set aside as {aside.name!r}, and a new one begun: {error}",
+        stacklevel=2,
+    )
 
 
 def _files(path: Path) -> tuple[Path, ...]:

@@ -1,4 +1,4 @@
-"""Scores what is missing, once, and hands the numbers to the metrics' formulas."""
+"""Scores what is missing from the cache, once, and reads metrics from it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from typing import cast
 import numpy as np
 
 from shakeproof.metrics.engine.cache import Cache, key
-from shakeproof.metrics.engine.jobs import Job, Rating, Work, blocks, collect, jobs, score
+from shakeproof.metrics.engine.jobs import Job, Work, blocks, collect, jobs, score
 from shakeproof.metrics.engine.memory import Memory, without_garbage_collection
 from shakeproof.metrics.protocols import (
     Instance,
     Matrix,
     Metric,
+    MetricInput,
     Scorer,
     ScoreRequest,
     Texts,
@@ -39,18 +40,18 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """Give the scores per second so far."""
+        """Return the scores per second so far."""
         return self.done / self.seconds if self.seconds > 0 else 0.0
 
 
 class MissingScores(LookupError):
-    """Some scores were asked for that the cache does not have."""
+    """Some scores are not in the cache."""
 
 
 class Engine:
-    """Rates unique tuples across all metrics and conditions, through the cache.
+    """Rates the distinct tuples of all metrics and conditions, and keeps scores in the cache.
 
-    `execute` runs one job; another executor may send jobs elsewhere.
+    `execute` runs one job; another function may run it in another process.
     """
 
     def __init__(
@@ -69,34 +70,34 @@ class Engine:
         self._memory = Memory()
 
     def fill(
-        self, segments: Iterable[Sequence[Rating]], *, total: int | None = None
+        self, segments: Iterable[Sequence[MetricInput]], *, total: int | None = None
     ) -> dict[str, str]:
-        """Score what the cache lacks, block by block; return the errors of failed scorers.
+        """Score what is missing from the cache, block by block; return errors by signature.
 
-        A scorer that fails is left out from then on and the others go on. What is done
-        is kept, so that a run that is killed loses at most the block it was in.
+        A scorer that fails is not tried again, and the others go on. Each block is stored when it
+        is done, so a run that is killed loses at most one block.
         """
         done, start = 0, perf_counter()
         for block in self._blocks(segments):
-            lacking = self._lacking(block)
-            for job in jobs(lacking):
+            missing = self._missing(block)
+            for job in jobs(missing):
                 what = ", ".join(scorer.signature for scorer in job.scorers)
                 self._progress(Progress(what, done, total, perf_counter() - start))
                 self._run(job)
-                done += sum(len(lacking[scorer.signature][1]) for scorer in job.scorers)
+                done += sum(len(missing[scorer.signature][1]) for scorer in job.scorers)
                 self._progress(Progress(what, done, total, perf_counter() - start))
         return dict(self._errors)
 
-    def missing(self, segments: Iterable[Sequence[Rating]]) -> int:
-        """Count the unique tuples that `fill` would have to score."""
-        lacking: set[tuple[str, bytes]] = set()
+    def missing(self, segments: Iterable[Sequence[MetricInput]]) -> int:
+        """Count the distinct tuples that `fill` would score."""
+        missing: set[tuple[str, bytes]] = set()
         for block in self._blocks(segments):
-            for signature, (_, tuples) in self._lacking(block).items():
-                lacking.update((signature, key(texts)) for texts in tuples)
-        return len(lacking)
+            for signature, (_, tuples) in self._missing(block).items():
+                missing.update((signature, key(texts)) for texts in tuples)
+        return len(missing)
 
-    def _blocks(self, segments: Iterable[Sequence[Rating]]) -> Iterator[list[Rating]]:
-        """Gather blocks; the collector rests while the many ratings of one are made."""
+    def _blocks(self, segments: Iterable[Sequence[MetricInput]]) -> Iterator[list[MetricInput]]:
+        """Gather blocks, with garbage collection off while their many small objects are made."""
         stream = blocks(segments, self._block_characters)
         while True:
             with without_garbage_collection():
@@ -107,18 +108,18 @@ class Engine:
 
     @without_garbage_collection()
     def read(self, metric: Metric, instances: Sequence[Instance]) -> Vector:
-        """Rate the items from the cache alone."""
+        """Compute a metric from known scores alone, one number for each instance."""
         rows = zip(instances, self._rows(metric, instances), strict=True)
         return np.array(
             [metric.combine(instance, scores) for instance, scores in rows], dtype=float
         )
 
     def scores(self, metric: Metric, instances: Sequence[Instance]) -> list[list[float]]:
-        """Look up what the metric's formula needs, one list for each item."""
+        """Look up the scores that the metric's formula needs, one list for each instance."""
         return list(self._rows(metric, instances))
 
     def _rows(self, metric: Metric, instances: Sequence[Instance]) -> Iterator[list[float]]:
-        """Recall what each item needs; from the first that is not remembered on, look it up."""
+        """Take scores from memory; from the first instance that is not there on, use the cache."""
         seen: dict[int, tuple[Scorer, Mapping[Texts, float]]] = {}
         for position, instance in enumerate(instances):
             row: list[float | None] = []
@@ -127,62 +128,67 @@ class Engine:
                     known = seen[id(scorer)] = (scorer, self._memory.of(scorer.signature))
                 row.append(known[1].get(texts))
             if None in row:
-                yield from self._looked_up([metric.needs(each) for each in instances[position:]])
+                yield from self._look_up([metric.needs(later) for later in instances[position:]])
                 return
             yield cast("list[float]", row)
 
-    def _looked_up(self, needs: Sequence[Sequence[ScoreRequest]]) -> list[list[float]]:
-        asked: dict[int, tuple[Scorer, list[Texts]]] = {}
+    def _look_up(self, needs: Sequence[Sequence[ScoreRequest]]) -> list[list[float]]:
+        """Read scores from the cache, all tuples of a scorer at once."""
+        by_scorer: dict[int, tuple[Scorer, list[Texts]]] = {}
         for scorer, texts in chain.from_iterable(needs):
-            asked.setdefault(id(scorer), (scorer, []))[1].append(texts)
-        found = {identity: iter(self._known(*each)) for identity, each in asked.items()}
-        return [[next(found[id(scorer)]) for scorer, _ in row] for row in needs]
+            by_scorer.setdefault(id(scorer), (scorer, []))[1].append(texts)
+        scores = {
+            identity: iter(self._from_cache(scorer, tuples))
+            for identity, (scorer, tuples) in by_scorer.items()
+        }
+        return [[next(scores[id(scorer)]) for scorer, _ in requests] for requests in needs]
+
+    def _from_cache(self, scorer: Scorer, tuples: Sequence[Texts]) -> list[float]:
+        signature = scorer.signature
+        scores, known = self._cache.get_many(signature, tuples)
+        if not known.all():
+            reason = self._errors.get(signature, "never scored")
+            missing = f"{len(tuples) - int(known.sum())} of {len(tuples)}"
+            raise MissingScores(f"{reason} ({missing} scores of {signature!r} are missing)")
+        numbers: list[float] = scores.tolist()
+        return numbers
 
     @without_garbage_collection()
-    def _lacking(self, block: Iterable[Rating]) -> Work:
+    def _missing(self, block: Iterable[MetricInput]) -> Work:
+        """List the tuples to score: neither known, nor of a scorer that has failed."""
         work = collect(block)
-        asked = {
+        wanted = {
             signature: _without(tuples, self._memory.of(signature))
             for signature, (_, tuples) in work.items()
             if signature not in self._errors
         }
-        lacking = {}
-        for signature, found in self._cache.find(asked).items():
-            self._memory.keep(signature, found)
-            if len(found) < len(asked[signature]):
-                lacking[signature] = (work[signature][0], _without(asked[signature], found))
-        return lacking
+        missing = {}
+        for signature, known in self._cache.find(wanted).items():
+            self._memory.keep(signature, known)
+            if len(known) < len(wanted[signature]):
+                missing[signature] = (work[signature][0], _without(wanted[signature], known))
+        return missing
 
     def _run(self, job: Job) -> None:
+        """Run a job and store its scores; note the error of a scorer that fails.
+
+        If a job of several scorers fails, each scorer is run alone, to find the one that fails.
+        """
         try:
             scores = self._execute(job)
         except Exception as error:  # whatever a model or a user's function may raise
-            self._fail(job, error)
+            if len(job.scorers) > 1:
+                for scorer in job.scorers:
+                    self._run(Job((scorer,), job.tuples))
+                return
+            signature = job.scorers[0].signature
+            LOG.debug("%s failed", signature, exc_info=error)
+            self._errors[signature] = _one_line(error)
             return
         columns = {s.signature: column for s, column in zip(job.scorers, scores.T, strict=True)}
         self._cache.put(job.tuples, columns)
         for signature, column in columns.items():
             self._memory.keep(signature, dict(zip(job.tuples, column.tolist(), strict=True)))
-
-    def _fail(self, job: Job, error: Exception) -> None:
-        """Find out who of a company fails, and note the error of a scorer on its own."""
-        if len(job.scorers) > 1:
-            for scorer in job.scorers:
-                self._run(Job((scorer,), job.tuples))
-            return
-        signature = job.scorers[0].signature
-        LOG.debug("%s failed", signature, exc_info=error)
-        self._errors[signature] = _one_line(error)
-
-    def _known(self, scorer: Scorer, tuples: Sequence[Texts]) -> list[float]:
-        signature = scorer.signature
-        found, mask = self._cache.get_many(signature, tuples)
-        if not mask.all():
-            reason = self._errors.get(signature, "never scored")
-            lacking = f"{len(tuples) - int(mask.sum())} of {len(tuples)}"
-            raise MissingScores(f"{reason} ({lacking} scores of {signature!r} are missing)")
-        scores: list[float] = found.tolist()
-        return scores
 
 
 def _without(tuples: Sequence[Texts], known: Mapping[Texts, float]) -> Sequence[Texts]:

@@ -1,4 +1,4 @@
-"""The work of a run as plain data: which tuples each scorer still has to rate."""
+"""The work of a run as plain data: which tuples of texts each scorer still has to rate."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shakeproof.metrics.protocols import Instance, Matrix, Metric, Scorer, SharedScorer, Texts
+from shakeproof.metrics.protocols import Matrix, MetricInput, Scorer, SharedScorer, Texts
 
-Rating: TypeAlias = tuple[Metric, Instance]
 Work: TypeAlias = Mapping[str, tuple[Scorer, Sequence[Texts]]]  # by signature
 
-COVERED = 0.5  # a scorer joins its company's job if it needs this share of the job's texts
+MIN_SHARED = 0.5  # a scorer joins a job of its group if it needs this share of the job's texts
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Tuples to be rated by each of some scorers; several scorers are of one company."""
+    """Tuples of texts, and the scorers that rate all of them; several scorers are one group."""
 
     scorers: tuple[Scorer, ...]
     tuples: tuple[Texts, ...]
@@ -34,30 +33,42 @@ def score(job: Job) -> Matrix:
     else:
         scores = np.asarray(first.score(job.tuples), dtype=float).reshape(-1, 1)
     if scores.shape != (len(job.tuples), len(job.scorers)):
-        raise ValueError(f"{len(job.tuples)} tuples of texts got {scores.shape[0]} scores")
+        raise ValueError(
+            f"{scores.shape[0]} scores came back for {len(job.tuples)} tuples of texts; "
+            "each needs one"
+        )
     return scores
 
 
-def blocks(segments: Iterable[Sequence[Rating]], characters: int) -> Iterator[list[Rating]]:
-    """Gather segments until their unique texts hold so many characters."""
-    block: list[Rating] = []
+def blocks(
+    segments: Iterable[Sequence[MetricInput]], characters: int
+) -> Iterator[list[MetricInput]]:
+    """Gather whole segments into blocks of up to so many characters of distinct texts."""
+    block: list[MetricInput] = []
     size = 0
-    for ratings in segments:
-        cost = _characters(ratings)
-        if block and size + cost > characters:
+    for inputs in segments:
+        added = _count_characters(inputs)
+        if block and size + added > characters:
             yield block
             block, size = [], 0
-        block.extend(ratings)
-        size += cost
+        block.extend(inputs)
+        size += added
     if block:
         yield block
 
 
-def collect(ratings: Iterable[Rating]) -> Work:
-    """Say for each scorer which unique tuples are asked of it, in order."""
+def _count_characters(inputs: Sequence[MetricInput]) -> int:
+    unique = {id(instance): instance for _, instance in inputs}  # metrics share their instances
+    texts = {text for i in unique.values() for text in (i.candidate, *i.references)}
+    texts |= {i.source for i in unique.values() if i.source is not None}
+    return sum(map(len, texts))
+
+
+def collect(inputs: Iterable[MetricInput]) -> Work:
+    """List for each scorer the distinct tuples that metrics need of it, in order."""
     work: dict[str, tuple[Scorer, dict[Texts, None]]] = {}
-    seen: dict[int, tuple[Scorer, dict[Texts, None]]] = {}  # signatures are read once per scorer
-    for metric, instance in ratings:
+    seen: dict[int, tuple[Scorer, dict[Texts, None]]] = {}  # so that signatures are read once
+    for metric, instance in inputs:
         for scorer, texts in metric.needs(instance):
             if (known := seen.get(id(scorer))) is None:
                 _, tuples = work.setdefault(scorer.signature, (scorer, {}))
@@ -67,38 +78,28 @@ def collect(ratings: Iterable[Rating]) -> Work:
 
 
 def jobs(work: Work) -> list[Job]:
-    """Put scorers of one company together, unless that would score many texts in vain."""
-    companies: dict[Hashable, list[Job]] = defaultdict(list)
+    """Make jobs of the work; scorers of one group share a job if they need the same texts."""
+    groups: dict[Hashable, list[Job]] = defaultdict(list)
     for signature, (scorer, tuples) in work.items():
-        group = ("company", scorer.group) if isinstance(scorer, SharedScorer) else signature
-        companies[group].append(Job((scorer,), tuple(tuples)))
-    return list(chain.from_iterable(_together(members) for members in companies.values()))
+        group = ("group", scorer.group) if isinstance(scorer, SharedScorer) else signature
+        groups[group].append(Job((scorer,), tuple(tuples)))
+    return list(chain.from_iterable(map(_join, groups.values())))
 
 
-def _together(members: Iterable[Job]) -> list[Job]:
-    groups: list[Job] = []
+def _join(members: Iterable[Job]) -> list[Job]:
+    """Join the jobs of one group, the largest first, unless a job would rate many texts more."""
+    joined: list[Job] = []
     for job in sorted(members, key=lambda job: -len(job.tuples)):
-        joined = next((n for n, group in enumerate(groups) if _covers(job, group)), None)
-        if joined is None:
-            groups.append(job)
+        position = next((n for n, other in enumerate(joined) if _shares_texts(job, other)), None)
+        if position is None:
+            joined.append(job)
         else:
-            groups[joined] = _union(groups[joined], job)
-    return groups
+            other = joined[position]
+            tuples = tuple(dict.fromkeys(other.tuples + job.tuples))
+            joined[position] = Job(other.scorers + job.scorers, tuples)
+    return joined
 
 
-def _covers(job: Job, group: Job) -> bool:
-    needed, texts = (set(chain.from_iterable(each.tuples)) for each in (job, group))
-    return len(needed & texts) >= COVERED * len(texts)
-
-
-def _union(group: Job, job: Job) -> Job:
-    return Job(group.scorers + job.scorers, tuple(dict.fromkeys(group.tuples + job.tuples)))
-
-
-def _characters(ratings: Sequence[Rating]) -> int:
-    instances = {
-        id(instance): instance for _, instance in ratings
-    }.values()  # metrics share their items
-    texts = {text for instance in instances for text in (instance.candidate, *instance.references)}
-    texts |= {instance.source for instance in instances if instance.source is not None}
-    return sum(map(len, texts))
+def _shares_texts(job: Job, other: Job) -> bool:
+    needed, texts = (set(chain.from_iterable(one.tuples)) for one in (job, other))
+    return len(needed & texts) >= MIN_SHARED * len(texts)

@@ -1,4 +1,4 @@
-"""Scores kept in memory, so that few are looked up twice."""
+"""Scores kept in memory, so that few are looked up twice in the cache."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from contextlib import contextmanager
 
 from shakeproof.metrics.protocols import Texts
 
-ROOM = 200_000  # scores, some 40 MB
+MAX_SCORES = 200_000  # about 40 MB
 
 
 class Memory:
-    """The first scores that were found, by signature and texts, and none once it is full."""
+    """The first scores of a run, by signature and texts; once it is full, it takes no more."""
 
     def __init__(self) -> None:
         self._scores: dict[str, dict[Texts, float]] = {}
-        self._room = ROOM
+        self._room = MAX_SCORES
 
     def of(self, signature: str) -> Mapping[Texts, float]:
-        """Recall the scores of a signature."""
+        """Return the scores of a signature."""
         return self._scores.get(signature, {})
 
     def keep(self, signature: str, scores: Mapping[Texts, float]) -> None:
@@ -34,11 +34,11 @@ class Memory:
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Keep Python from searching many small new objects for cycles, of which there are none."""
-    was_on = gc.isenabled()
+    """Disable Python's garbage collector, which slows down the creation of many small objects."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
+        if was_enabled:
             gc.enable()

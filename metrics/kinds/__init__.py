@@ -1,1 +1,1 @@
-"""The other kinds of metrics, a module for each."""
+"""The kinds of metrics other than BERTScore."""

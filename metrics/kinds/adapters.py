@@ -1,4 +1,4 @@
-"""Metrics of torchmetrics and of Hugging Face evaluate, one sentence at a time."""
+"""Metrics of the libraries torchmetrics and evaluate, one candidate at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shakeproof.metrics.formulas import AllReferences, BestReference
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Metric, Texts, Vector
 from shakeproof.metrics.settings import Settings
-from shakeproof.metrics.versions import installed
+from shakeproof.metrics.versions import name_and_version
 
 Library: TypeAlias = Literal["torchmetrics", "evaluate"]
 # Given a candidate and its references, all results of the library's metric.
@@ -26,7 +26,7 @@ Rate: TypeAlias = Callable[[str, list[str] | str], Any]
 
 @dataclass(frozen=True, slots=True)
 class LibraryScorer:
-    """Asks a metric of another library: (candidate, reference, …)."""
+    """Rates (candidate, reference, …) with a metric of another library."""
 
     library: Library
     metric: str
@@ -36,23 +36,23 @@ class LibraryScorer:
 
     @property
     def signature(self) -> str:
-        """Name the metric, its arguments, what is taken of its results, and the library."""
         taken = f"output:{self.output}|nested:{self.nested}"
-        return f"{self.metric}|{self.arguments}|{taken}|{installed(self.library)}"
+        return f"{self.metric}|{self.arguments}|{taken}|{name_and_version(self.library)}"
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
-        """Rate one candidate at a time, since the libraries rate whole corpora."""
+        """Rate one candidate at a time; the libraries would average over all of them."""
         rate = LOADERS[self.library](self.metric, self.arguments)
-        return np.array([self._taken(rate(*self._call(texts))) for texts in tuples])
+        return np.array(
+            [
+                self._number(rate(candidate, references if self.nested else references[0]))
+                for candidate, *references in tuples
+            ]
+        )
 
-    def _call(self, texts: Texts) -> tuple[str, list[str] | str]:
-        candidate, *references = texts
-        return candidate, references if self.nested else references[0]
-
-    def _taken(self, result: Any) -> float:  # noqa: ANN401  # the libraries return anything
+    def _number(self, result: Any) -> float:  # noqa: ANN401  # the libraries return anything
         value = result if self.output is None else result[self.output]
         if isinstance(value, Mapping):
-            raise ValueError(f"the metric returns {sorted(value)}; name one of them as output")
+            raise ValueError(f"the metric returns {sorted(value)}; name one of them as output:")
         return float(np.asarray(value).reshape(-1)[0])
 
 
@@ -61,7 +61,7 @@ def _torchmetrics(name: str, arguments: str) -> Rate:
     metric = getattr(import_module("torchmetrics.text"), name)(**json.loads(arguments))
 
     def rate(candidate: str, references: list[str] | str) -> Any:  # noqa: ANN401  # see above
-        metric.reset()  # or it would remember all that it ever rated
+        metric.reset()  # otherwise it would average over all it ever rated
         return metric([candidate], [references])
 
     return rate
@@ -86,7 +86,7 @@ LOADERS: dict[Library, Callable[[str, str], Rate]] = {
 
 
 class TorchmetricsOptions(Options):
-    """A class of torchmetrics.text, the arguments it is made with, and which result to take."""
+    """A class of torchmetrics.text, its arguments, and which of its results is the score."""
 
     summary: ClassVar[str] = "a text metric of torchmetrics, such as CHRFScore"
     scalar: ClassVar[str | None] = "metric"
@@ -94,21 +94,26 @@ class TorchmetricsOptions(Options):
 
     metric: str = Field(min_length=1)
     arguments: dict[str, Any] = Field(default={})
-    output: str | None = None  # which of several results
+    output: str | None = None  # the name of one of several results
     references: Literal["all", "each"] = "all"  # some metrics take one reference at a time
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
-        """Check that the library is there, without importing it."""
         if find_spec(self.library) is None:
-            raise ValueError(f"{self.library} is not installed; pip install {self.library}")
+            raise ValueError(f"{self.library} is not installed; run pip install {self.library}")
         arguments = json.dumps(self.arguments, sort_keys=True)
         nested = self.references == "all"
-        scorer = LibraryScorer(self.library, self.metric, arguments, self.output, nested)
+        scorer = LibraryScorer(
+            library=self.library,
+            metric=self.metric,
+            arguments=arguments,
+            output=self.output,
+            nested=nested,
+        )
         return AllReferences(scorer) if nested else BestReference(scorer)
 
 
 class EvaluateOptions(TorchmetricsOptions):
-    """What evaluate.load is given, the arguments of compute, and which result to take."""
+    """A name for evaluate.load, the arguments of compute, and which result is the score."""
 
     summary: ClassVar[str] = "a metric of Hugging Face evaluate, by name or path of its script"
     library: ClassVar[Library] = "evaluate"

@@ -1,4 +1,4 @@
-"""BARTScore (Yuan et al. 2021): how likely a model finds one text after reading the other."""
+"""BARTScore (Yuan et al. 2021): the likelihood of one text given the other."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from math import isnan, nan
 from typing import ClassVar, Literal, TypeAlias
 
 from shakeproof.metrics.formulas import REFERENCES
-from shakeproof.metrics.models.decoder import load_reader
-from shakeproof.metrics.models.files import config_of
+from shakeproof.metrics.models.files import read_config
 from shakeproof.metrics.models.runtime import ModelRuntime, find_runtime
-from shakeproof.metrics.models.truncation import Overflow, overflow_of
+from shakeproof.metrics.models.seq2seq import load_seq2seq
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Instance, Metric, Scorer, ScoreRequest, Texts, Vector
 from shakeproof.metrics.settings import Settings
@@ -23,23 +22,16 @@ VERSION = 1  # of the arithmetic; raise it when a score changes
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodScorer:
-    """Rates pairs (given, told): the mean log-probability of the tokens told."""
+    """Rates pairs (given, target): the mean log-probability of the target's tokens."""
 
     runtime: ModelRuntime
 
     @property
     def signature(self) -> str:
-        """Name everything that the score depends on."""
-        return self.runtime.describe("likelihood", VERSION)
-
-    @property
-    def overflow(self) -> Overflow:
-        """Return the scorer that counts what the model cuts off a text."""
-        return overflow_of(self.runtime)
+        return self.runtime.signature("likelihood", VERSION)
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
-        """Rate each pair."""
-        return load_reader(*self.runtime.settled()).likelihoods(tuples)
+        return load_seq2seq(*self.runtime.resolve()).likelihoods(tuples)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,53 +40,50 @@ class BartScore:
 
     scorer: Scorer
     direction: Direction = "f1"
+    requires: ClassVar[frozenset[str]] = REFERENCES
 
     @property
     def signature(self) -> str:
-        """Name the direction and the scorer."""
         return f"bartscore-{self.direction}|{self.scorer.signature}"
 
-    @property
-    def requires(self) -> frozenset[str]:
-        """Ask for references."""
-        return REFERENCES
-
     def needs(self, instance: Instance) -> list[ScoreRequest]:
-        """Tell the candidate after each reference, and each reference after the candidate."""
+        """Rate the candidate given each reference, or the reverse, or both."""
         return [
             (self.scorer, texts)
             for reference in instance.references
-            for texts in self._ways(instance.candidate, reference)
+            for texts in self._pairs(instance.candidate, reference)
         ]
 
     def combine(self, instance: Instance, scores: Sequence[float]) -> float:
-        """Average over the ways and take the best reference."""
+        """Average over the directions and take the best reference; NaN if any score is NaN."""
         if any(map(isnan, scores)):
             return nan
-        ways = len(self._ways("", ""))
-        return max(sum(scores[i : i + ways]) / ways for i in range(0, len(scores), ways))
+        count = len(self._pairs("", ""))
+        return max(sum(scores[i : i + count]) / count for i in range(0, len(scores), count))
 
-    def _ways(self, candidate: str, reference: str) -> list[Texts]:
-        ways = {"precision": (reference, candidate), "recall": (candidate, reference)}
-        return [*ways.values()] if self.direction == "f1" else [ways[self.direction]]
+    def _pairs(self, candidate: str, reference: str) -> list[Texts]:
+        """Return the pairs (given, target) to rate for one reference."""
+        pairs = {"precision": (reference, candidate), "recall": (candidate, reference)}
+        return [*pairs.values()] if self.direction == "f1" else [pairs[self.direction]]
 
 
 class BartScoreOptions(Options):
     """Precision is p(candidate | reference), recall the reverse, f1 their arithmetic mean.
 
-    The reference-free twin with `precision` is what the authors call faithfulness. With
+    The reference-free variant with `precision` is what the authors call faithfulness. With
     several references the best one counts.
     """
 
-    summary: ClassVar[str] = "BARTScore: how likely one text is after the other"
+    summary: ClassVar[str] = "BARTScore: the likelihood of one text given the other"
 
     model: str = "facebook/bart-large-cnn"
     revision: str | None = None
     direction: Direction = "f1"
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> BartScore:
-        """Find the model, and load nothing."""
         runtime = find_runtime(self.model, self.revision, settings)
-        if not config_of(runtime.model).get("is_encoder_decoder"):
-            raise ValueError(f"model {self.model!r} only encodes; BARTScore needs one that decodes")
+        if not read_config(runtime.model).get("is_encoder_decoder"):
+            raise ValueError(
+                f"model {self.model!r} has no decoder; BARTScore needs one that has, such as BART"
+            )
         return BartScore(LikelihoodScorer(runtime), self.direction)

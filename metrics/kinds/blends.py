@@ -1,4 +1,4 @@
-"""iBLEU and BERT-iBLEU, which set closeness against copying the source."""
+"""iBLEU and BERT-iBLEU: closeness to the meaning, less what is copied from the source."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import ClassVar
 from pydantic import Field
 
 from shakeproof.metrics.bertscore.scorer import BertScoreOptions
-from shakeproof.metrics.formulas import REFERENCES, SOURCE, Blend, View, towards_source
+from shakeproof.metrics.formulas import REFERENCES, SOURCE, Blend, with_source_as_reference
 from shakeproof.metrics.kinds.lexical import BleuOptions
-from shakeproof.metrics.options import Options, other
-from shakeproof.metrics.protocols import Instance, Metric
+from shakeproof.metrics.options import Options, metric_or_default
+from shakeproof.metrics.protocols import Instance, Metric, MetricInput
 from shakeproof.metrics.settings import Settings
 
 PERCENT = 100.0
 
 
 def ibleu(bleu: float, self_bleu: float, alpha: float) -> float:
-    """Subtract what is owed to copying (Shen et al. 2022, eq. 11)."""
+    """Subtract the similarity to the source, times alpha (Shen et al. 2022, eq. 11)."""
     return bleu - alpha * self_bleu
 
 
@@ -43,22 +43,20 @@ class IBleuOptions(Options):
 
     @property
     def refers(self) -> tuple[str, ...]:
-        """Name the BLEU."""
         return () if self.bleu is None else (self.bleu,)
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Blend:
-        """Compare with the references and with the source."""
-        bleu = other(self.bleu, others, BleuOptions(), settings)
+        bleu = metric_or_default(self.bleu, others, BleuOptions(), settings)
 
-        def views(instance: Instance) -> list[View]:
-            return [(bleu, instance), (bleu, towards_source(instance))]
+        def inputs(instance: Instance) -> list[MetricInput]:
+            return [(bleu, instance), (bleu, with_source_as_reference(instance))]
 
         return Blend(
-            f"ibleu|alpha:{self.alpha}",
-            (bleu,),
-            bleu.requires | SOURCE,
-            views,
-            lambda bleu, self_bleu: ibleu(bleu, self_bleu, self.alpha),
+            label=f"ibleu|alpha:{self.alpha}",
+            metrics=(bleu,),
+            requires=bleu.requires | SOURCE,
+            inputs=inputs,
+            function=lambda bleu, self_bleu: ibleu(bleu, self_bleu, self.alpha),
         )
 
 
@@ -78,23 +76,23 @@ class BertIBleuOptions(Options):
 
     @property
     def refers(self) -> tuple[str, ...]:
-        """Name the similarity and the BLEU."""
         return tuple(name for name in (self.similarity, self.bleu) if name is not None)
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Blend:
-        """Compare with the source alone."""
-        similarity = other(self.similarity, others, BertScoreOptions(), settings)
-        bleu = other(self.bleu, others, BleuOptions(), settings)
+        similarity = metric_or_default(self.similarity, others, BertScoreOptions(), settings)
+        bleu = metric_or_default(self.bleu, others, BleuOptions(), settings)
 
-        def views(instance: Instance) -> list[View]:
-            turned = towards_source(instance)
-            return [(similarity, turned), (bleu, turned)]
+        def inputs(instance: Instance) -> list[MetricInput]:
+            source_only = with_source_as_reference(instance)
+            return [(similarity, source_only), (bleu, source_only)]
 
         sign = -1 if self.published else 1
         return Blend(
-            f"bert-ibleu|beta:{self.beta}{'|1+bleu' if self.published else ''}",
-            (similarity, bleu),
-            (similarity.requires | bleu.requires) - REFERENCES | SOURCE,
-            views,
-            lambda close, self_bleu: bert_ibleu(close, sign * self_bleu / PERCENT, self.beta),
+            label=f"bert-ibleu|beta:{self.beta}{'|1+bleu' if self.published else ''}",
+            metrics=(similarity, bleu),
+            requires=(similarity.requires | bleu.requires) - REFERENCES | SOURCE,
+            inputs=inputs,
+            function=lambda similarity, self_bleu: bert_ibleu(
+                similarity, sign * self_bleu / PERCENT, self.beta
+            ),
         )

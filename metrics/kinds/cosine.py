@@ -1,4 +1,4 @@
-"""The cosine of two sentence vectors, as SimCSE and sentence-transformers take it."""
+"""The cosine of two sentence vectors, as in SimCSE and sentence-transformers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from shakeproof.metrics.bertscore.pairs import shortest_first, unique_texts
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.models.encoder import Pooling, load_encoder
+from shakeproof.metrics.models.pairs import shortest_first, unique_texts
 from shakeproof.metrics.models.runtime import ModelRuntime, find_runtime
-from shakeproof.metrics.models.truncation import Overflow, overflow_of
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Metric, Texts, Vector
 from shakeproof.metrics.settings import Settings
@@ -29,20 +28,13 @@ class CosineScorer:
 
     @property
     def signature(self) -> str:
-        """Name everything that the score depends on."""
-        return self.runtime.describe("cosine", VERSION, pooling=self.pooling)
-
-    @property
-    def overflow(self) -> Overflow:
-        """Return the scorer that counts what the model cuts off a text."""
-        return overflow_of(self.runtime)
+        return self.runtime.signature("cosine", VERSION, pooling=self.pooling)
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
-        """Rate each pair."""
-        encoder = load_encoder(*self.runtime.settled())
+        encoder = load_encoder(*self.runtime.resolve())
         texts, pairs = unique_texts(tuples)
-        tokens, pairs = shortest_first(encoder.tokenise(texts), pairs)
-        empty = sum(not each for each in tokens)  # they come first
+        tokens, pairs = shortest_first(encoder.tokenize(texts), pairs)
+        empty = sum(not text for text in tokens)  # they come first
         vectors = np.zeros((len(tokens), encoder.width))
         vectors[empty:] = encoder.pool(tokens[empty:], self.pooling)
         cosines: Vector = (vectors[pairs[:, 0]] * vectors[pairs[:, 1]]).sum(axis=1)
@@ -52,8 +44,8 @@ class CosineScorer:
 class CosineOptions(Options):
     """How a sentence vector is made of the last layer.
 
-    sentence-transformers mostly means; unsupervised SimCSE takes the first token (`cls`), and
-    supervised SimCSE what the model's head makes of it (`head`).
+    Most models of sentence-transformers take the mean of all tokens, unsupervised SimCSE the
+    first token (`cls`), supervised SimCSE the output of the head over it (`head`).
     """
 
     summary: ClassVar[str] = "cosine of two sentence vectors (SimCSE, sentence-transformers)"
@@ -63,6 +55,5 @@ class CosineOptions(Options):
     pooling: Pooling = "mean"
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> BestReference:
-        """Find the model, and load nothing."""
         runtime = find_runtime(self.model, self.revision, settings)
         return BestReference(CosineScorer(runtime, self.pooling))

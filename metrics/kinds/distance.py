@@ -24,7 +24,7 @@ def word_edit_distance(candidate: str, other: str) -> float:
 
 
 class EditSimilarityOptions(Options):
-    """Settings of the edit similarity."""
+    """Whether characters or words are counted, and whether capitals matter."""
 
     summary: ClassVar[str] = "1 minus the edit distance divided by the longer length"
 
@@ -32,13 +32,12 @@ class EditSimilarityOptions(Options):
     lowercase: bool = False
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
-        """Compare with the closest reference."""
         distance = edit_distance if self.unit == "character" else word_edit_distance
         fold = str.lower if self.lowercase else str
 
         def closeness(instance: Instance) -> float:
             candidate = fold(instance.candidate)
-            return 1 - min(distance(candidate, fold(each)) for each in instance.references)
+            return 1 - min(distance(candidate, fold(text)) for text in instance.references)
 
         signature = f"edit-similarity|unit:{self.unit}|lowercase:{self.lowercase}"
         return Computed(signature, REFERENCES, closeness)

@@ -1,4 +1,4 @@
-"""BLEU, chrF and TER as sacrebleu computes them for single sentences."""
+"""BLEU, chrF and TER, as sacrebleu computes them for single sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shakeproof.metrics.formulas import AllReferences
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Metric, Texts, Vector
 from shakeproof.metrics.settings import Settings
-from shakeproof.metrics.versions import installed
+from shakeproof.metrics.versions import name_and_version
 
 Arguments: TypeAlias = tuple[tuple[str, str | bool | int | float | None], ...]
 
@@ -28,12 +28,10 @@ class SacrebleuScorer:
 
     @property
     def signature(self) -> str:
-        """Name the score, its arguments and sacrebleu's version."""
         arguments = "|".join(f"{name}:{value}" for name, value in self.arguments)
-        return f"{self.name.lower()}|{arguments}|{installed('sacrebleu')}"
+        return f"{self.name.lower()}|{arguments}|{name_and_version('sacrebleu')}"
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
-        """Rate each candidate against all its references."""
         rate = _load(self.name, self.arguments)
         return np.array([rate(candidate, references) for candidate, *references in tuples])
 
@@ -51,7 +49,6 @@ class BleuOptions(Options):
     effective_order: bool = True
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> AllReferences:
-        """Compare with all references at once."""
         return AllReferences(SacrebleuScorer("BLEU", tuple(self.model_dump().items())))
 
 
@@ -68,7 +65,6 @@ class ChrfOptions(Options):
     eps_smoothing: bool = False
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> AllReferences:
-        """Compare with all references at once."""
         return AllReferences(SacrebleuScorer("CHRF", tuple(self.model_dump().items())))
 
 
@@ -83,7 +79,6 @@ class TerOptions(Options):
     case_sensitive: bool = False
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> AllReferences:
-        """Compare with all references at once; fewer edits are better."""
         scorer = SacrebleuScorer("TER", tuple(self.model_dump().items()))
         return AllReferences(scorer, sign=-1.0)
 

@@ -3,40 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from shakeproof.metrics.bertscore.scorer import BertScoreOptions
 from shakeproof.metrics.formulas import (
     REFERENCES,
     SOURCE,
-    View,
     combine_each,
     needs_of,
-    towards_source,
+    with_source_as_reference,
 )
 from shakeproof.metrics.kinds.distance import EditSimilarityOptions
-from shakeproof.metrics.options import Options, other
-from shakeproof.metrics.protocols import Instance, Metric, ScoreRequest
+from shakeproof.metrics.options import Options, metric_or_default
+from shakeproof.metrics.protocols import Instance, Metric, MetricInput, ScoreRequest, Vector
 from shakeproof.metrics.settings import Settings
 
-OMEGA = 0.05  # fixed in the released package; it hardly punishes a copied input
+OMEGA = 0.05  # fixed in the released package; a copied input loses hardly anything
 GAMMA = 0.35
 ROUNDING = 1e-6  # a float32 similarity may exceed 1 by so much
+OMEGA_STEP = 0.01
+OMEGA_STEPS = 100  # 0.00 to 0.99, as in the code of Shen et al. 2022
 
 
 def divergence(distance: float, gamma: float = GAMMA) -> float:
     """Reward wording that differs, from -1 for a copy to `gamma` (Shen et al. 2022, eq. 8)."""
     if distance < -ROUNDING:
-        raise ValueError(f"distance {distance!r} is below 0; take one from a metric of 0 to 1")
+        raise ValueError(
+            f"distance {distance!r} is below 0; use a metric between 0 and 1 as the distance"
+        )
     return gamma if distance > gamma else max(distance, 0.0) * (gamma + 1) / gamma - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The two terms of ParaScore before they are weighed."""
+    """The two terms of ParaScore, before omega is applied."""
 
     similarity: float
     divergence: float
@@ -46,13 +50,13 @@ class Parts:
 class ParaScore:
     """max(Sim(X, C), Sim(R, C)) + omega * DS(distance(X, C)) (Shen et al. 2022, eq. 7).
 
-    Any metric that compares with references serves as similarity, and as closeness, which
-    is 1 minus the distance. The last three fields switch parts off, as Table 10 does.
+    Any metric that compares with references can be the similarity, or the closeness, which is
+    1 minus the distance. The last three fields switch parts off, as Table 10 does.
     """
 
     similarity: Metric
     closeness: Metric
-    omega: float | None  # None: still to be tuned
+    omega: float | None  # None until it is tuned
     gamma: float = GAMMA
     use_max: bool = True
     threshold: bool = True
@@ -60,7 +64,6 @@ class ParaScore:
 
     @property
     def signature(self) -> str:
-        """Name the parameters and both metrics."""
         omega = "tuned" if self.omega is None else f"{self.omega}"
         switches = f"max:{self.use_max}|threshold:{self.threshold}|divergence:{self.divergence}"
         parts = f"sim:({self.similarity.signature})|dist:1-({self.closeness.signature})"
@@ -68,35 +71,79 @@ class ParaScore:
 
     @property
     def requires(self) -> frozenset[str]:
-        """Ask for the source and, with the max, for references."""
         inner = (self.similarity.requires | self.closeness.requires) - REFERENCES
         return inner | SOURCE | (REFERENCES if self.use_max else frozenset())
 
     def needs(self, instance: Instance) -> list[ScoreRequest]:
-        """Need both similarities and the distance."""
-        return needs_of(self._views(instance))
+        return needs_of(self._inputs(instance))
 
     def combine(self, instance: Instance, scores: Sequence[float]) -> float:
-        """Weigh the two terms."""
         if self.omega is None:
-            raise ValueError("omega is still to be tuned; tune it on rated items first")
+            raise ValueError("omega is still to be tuned, which takes rated candidates")
         parts = self.parts(instance, scores)
         return parts.similarity + self.omega * parts.divergence
 
     def parts(self, instance: Instance, scores: Sequence[float]) -> Parts:
         """Compute the two terms from the scores, given in the order of `needs`."""
-        *similar, close = combine_each(self._views(instance), scores)
+        *similar, close = combine_each(self._inputs(instance), scores)
         if not self.divergence:
             return Parts(max(similar), 0.0)
         distance = 1 - close
         return Parts(max(similar), divergence(distance, self.gamma) if self.threshold else distance)
 
-    def _views(self, instance: Instance) -> list[View]:
-        turned = towards_source(instance)
-        similar = [(self.similarity, turned)]
+    def _inputs(self, instance: Instance) -> list[MetricInput]:
+        source_only = with_source_as_reference(instance)
+        similar = [(self.similarity, source_only)]
         if self.use_max:
             similar.append((self.similarity, instance))
-        return [*similar, (self.closeness, turned)]
+        return [*similar, (self.closeness, source_only)]
+
+
+def tune_omega(
+    similarities: Vector, divergences: Vector, ratings: Vector, *, published: bool = False
+) -> float:
+    """Choose the omega of highest Pearson correlation with the ratings, the first if several.
+
+    The released code then uses the step after the one it chose; `published` repeats that.
+    """
+    weights = np.arange(OMEGA_STEPS) * OMEGA_STEP
+    scores = similarities + weights[:, np.newaxis] * divergences
+    correlations = _pearson(scores, ratings)
+    if np.isnan(correlations).all():
+        raise ValueError(
+            "omega cannot be tuned: all ratings or all scores are equal; give omega a number"
+        )
+    best = int(np.nanargmax(correlations))
+    return round((best + published) * OMEGA_STEP, 2)
+
+
+def with_tuned_omega(
+    metric: ParaScore,
+    instances: Sequence[Instance],
+    scores: Sequence[Sequence[float]],
+    ratings: Sequence[float],
+    *,
+    published: bool = False,
+) -> ParaScore:
+    """Set the omega of a metric by instances, their scores (as `needs` lists them) and ratings."""
+    parts = [metric.parts(instance, row) for instance, row in zip(instances, scores, strict=True)]
+    omega = tune_omega(
+        np.array([part.similarity for part in parts]),
+        np.array([part.divergence for part in parts]),
+        np.asarray(ratings, dtype=float),
+        published=published,
+    )
+    return replace(metric, omega=omega)
+
+
+def _pearson(rows: Vector, ratings: Vector) -> Vector:
+    """Correlate every row with the ratings; NaN where either does not vary."""
+    centred = rows - rows.mean(axis=-1, keepdims=True)
+    rated = ratings - ratings.mean()
+    norms = np.sqrt((centred**2).sum(axis=-1) * (rated**2).sum())
+    correlations: Vector = np.full(len(rows), np.nan)
+    np.divide(centred @ rated, norms, out=correlations, where=norms > 0)
+    return correlations
 
 
 class ParaScoreFreeOptions(Options):
@@ -114,21 +161,26 @@ class ParaScoreFreeOptions(Options):
 
     @property
     def refers(self) -> tuple[str, ...]:
-        """Name the metrics taken as similarity and distance."""
         return tuple(name for name in (self.similarity, self.distance) if name is not None)
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> ParaScore:
-        """Compare with the source alone."""
         return self._build(others, settings, use_max=False)
 
     def _build(
         self, others: Mapping[str, Metric], settings: Settings, *, use_max: bool
     ) -> ParaScore:
-        similarity = other(self.similarity, others, BertScoreOptions(), settings)
-        closeness = other(self.distance, others, EditSimilarityOptions(), settings)
+        similarity = metric_or_default(self.similarity, others, BertScoreOptions(), settings)
+        closeness = metric_or_default(self.distance, others, EditSimilarityOptions(), settings)
         omega = None if self.omega == "tuned" else self.omega
-        ablations = (use_max, self.threshold, self.divergence)
-        return ParaScore(similarity, closeness, omega, self.gamma, *ablations)
+        return ParaScore(
+            similarity=similarity,
+            closeness=closeness,
+            omega=omega,
+            gamma=self.gamma,
+            use_max=use_max,
+            threshold=self.threshold,
+            divergence=self.divergence,
+        )
 
 
 class ParaScoreOptions(ParaScoreFreeOptions):
@@ -139,5 +191,4 @@ class ParaScoreOptions(ParaScoreFreeOptions):
     use_max: bool = True
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> ParaScore:
-        """Compare with the source and the references."""
         return self._build(others, settings, use_max=self.use_max)

@@ -8,9 +8,11 @@ from importlib.util import find_spec
 
 
 def check_nltk(kind: str) -> None:
-    """Refuse early what needs nltk where it is not installed."""
+    """Raise an error if nltk is not installed."""
     if find_spec("nltk") is None:
-        raise ValueError(f"{kind} needs nltk; install it with pip install 'shakeproof[words]'")
+        raise ValueError(
+            f"{kind} needs nltk, not installed here; run pip install 'shakeproof[words]'"
+        )
 
 
 @cache
@@ -23,7 +25,7 @@ def stemmer() -> Callable[[str], str]:
 
 @cache
 def wordnet_version() -> str | None:
-    """Tell which WordNet is installed, if any."""
+    """Return the version of the installed WordNet, if any."""
     from nltk.corpus import wordnet
 
     try:
@@ -34,7 +36,7 @@ def wordnet_version() -> str | None:
 
 @cache
 def synonyms(word: str) -> frozenset[str]:
-    """Collect all single words that share a sense with `word` in WordNet."""
+    """Return all single words that share a sense with `word` in WordNet."""
     from nltk.corpus import wordnet
 
     lemmas = (lemma for synset in wordnet.synsets(word) for lemma in synset.lemma_names())

@@ -1,4 +1,4 @@
-"""Scores that the data carries, computed elsewhere."""
+"""Scores that were computed elsewhere and are part of the data."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from shakeproof.metrics.settings import Settings
 
 
 class StoredOptions(Options):
-    """Which of the stored scores to take."""
+    """The name of the scores, and whether higher ones are better."""
 
-    summary: ClassVar[str] = "scores computed elsewhere, which the data carries under this name"
+    summary: ClassVar[str] = "scores computed elsewhere, which the data has under this name"
     scalar: ClassVar[str | None] = "name"
 
     name: str = Field(min_length=1)
     higher_is_better: bool = True
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
-        """Take the score as it is, or negated if lower is better."""
         sign = 1.0 if self.higher_is_better else -1.0
         signature = f"stored|name:{self.name}|sign:{sign:+.0f}"
         required = frozenset({f"stored:{self.name}"})

@@ -1,4 +1,4 @@
-"""Trivial metrics: what a serious metric has to beat."""
+"""Trivial metrics, which a serious metric has to beat."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.metrics.settings import Settings
 
-NOTHING: frozenset[str] = frozenset()
-RANGE: int = 1 << 8 * KEY_BYTES  # keys read as numbers lie below it
+NO_REQUIREMENTS: frozenset[str] = frozenset()
+KEY_RANGE: int = 1 << 8 * KEY_BYTES  # a key read as a number is below it
 
 
 def word_f1(candidate: str, reference: str) -> float:
@@ -30,21 +30,20 @@ def length_ratio(candidate: str, reference: str) -> float:
 
 
 def pseudo_random(instance: Instance, seed: int) -> float:
-    """Draw a number between 0 and 1 that the texts alone decide."""
+    """Return a number between 0 and 1 that depends on the texts and the seed alone."""
     source = () if instance.source is None else (instance.source,)
     digest = key((str(seed), instance.candidate, *instance.references, *source))
-    return int.from_bytes(digest, "big") / RANGE
+    return int.from_bytes(digest, "big") / KEY_RANGE
 
 
 class WordF1Options(Options):
     """Whether capitals matter."""
 
-    summary: ClassVar[str] = "yardstick: F1 of common words, with or without regard to case"
+    summary: ClassVar[str] = "trivial: F1 of common words, with or without regard to case"
 
     lowercase: bool = False
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
-        """Compare with the closest reference."""
         fold = str.lower if self.lowercase else str
 
         def best(instance: Instance) -> float:
@@ -55,49 +54,45 @@ class WordF1Options(Options):
 
 
 class LengthOptions(Options):
-    """Nothing to set."""
+    """No settings."""
 
-    summary: ClassVar[str] = "yardstick: the shorter length divided by the longer"
+    summary: ClassVar[str] = "trivial: the shorter length divided by the longer"
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
-        """Compare with the reference of the closest length."""
-
         def best(instance: Instance) -> float:
-            return max(length_ratio(instance.candidate, each) for each in instance.references)
+            return max(length_ratio(instance.candidate, text) for text in instance.references)
 
         return Computed("length", REFERENCES, best)
 
 
 class IsCopyOptions(Options):
-    """Nothing to set."""
+    """No settings."""
 
-    summary: ClassVar[str] = "yardstick: -1 for a candidate that repeats the source, else 0"
+    summary: ClassVar[str] = "trivial: -1 for a candidate that repeats the source, else 0"
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
-        """Compare with the source, letter by letter."""
         return Computed(
             "is-copy", SOURCE, lambda instance: -float(instance.candidate == source_of(instance))
         )
 
 
 class CandidateOnlyOptions(Options):
-    """Nothing to set."""
+    """No settings."""
 
-    summary: ClassVar[str] = "yardstick: the length of the candidate, whatever it is compared with"
+    summary: ClassVar[str] = "trivial: the length of the candidate, whatever the reference is"
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
-        """Count the candidate's characters."""
-        return Computed("candidate-only", NOTHING, lambda instance: float(len(instance.candidate)))
+        return Computed(
+            "candidate-only", NO_REQUIREMENTS, lambda instance: float(len(instance.candidate))
+        )
 
 
 class ReferenceOnlyOptions(Options):
-    """Nothing to set."""
+    """No settings."""
 
-    summary: ClassVar[str] = "yardstick: the mean length of the references, blind to the candidate"
+    summary: ClassVar[str] = "trivial: the mean length of the references, whatever the candidate is"
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
-        """Count the references' characters."""
-
         def mean(instance: Instance) -> float:
             return sum(map(len, instance.references)) / len(instance.references)
 
@@ -107,26 +102,26 @@ class ReferenceOnlyOptions(Options):
 class ConstantOptions(Options):
     """The number to return."""
 
-    summary: ClassVar[str] = "yardstick: the same number for every candidate"
+    summary: ClassVar[str] = "trivial: the same number for every candidate"
     scalar: ClassVar[str | None] = "value"
 
     value: float = 0.0
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
-        """Ignore the item."""
-        return Computed(f"constant|value:{self.value}", NOTHING, lambda _: self.value)
+        return Computed(f"constant|value:{self.value}", NO_REQUIREMENTS, lambda _: self.value)
 
 
 class RandomOptions(Options):
     """Which of many random metrics to take."""
 
-    summary: ClassVar[str] = "yardstick: a random number decided by the texts"
+    summary: ClassVar[str] = "trivial: a random number that depends on the texts alone"
     scalar: ClassVar[str | None] = "seed"
 
     seed: int = 0
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Computed:
-        """Hash the item's texts."""
         return Computed(
-            f"random|seed:{self.seed}", NOTHING, lambda instance: pseudo_random(instance, self.seed)
+            f"random|seed:{self.seed}",
+            NO_REQUIREMENTS,
+            lambda instance: pseudo_random(instance, self.seed),
         )

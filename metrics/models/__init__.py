@@ -1,1 +1,1 @@
-"""Models: their files, how they are loaded, and what they compute. Only here is torch imported."""
+"""Models: files, loading, devices, tokens, embeddings. Only this folder imports torch."""

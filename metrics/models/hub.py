@@ -13,19 +13,19 @@ CONFIG = "config.json"
 
 
 class ModelNotFound(ValueError):
-    """A model that cannot be had; the message is one line and names the way out."""
+    """A model cannot be found or used; the message is one line and says what to do."""
 
 
 def is_offline() -> bool:
-    """Tell whether the environment forbids downloads, in the hub's own words for it."""
+    """Tell whether the environment variable of the Hugging Face hub forbids downloads."""
     return os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}
 
 
 def cached_config(repository: str, revision: str | None) -> Path | None:
     """Return the configuration of a repository in the local cache, if it is there."""
     with _hub(repository) as hub:
-        found = hub.try_to_load_from_cache(repository, CONFIG, revision=revision)
-        return Path(found) if isinstance(found, str) else None
+        path = hub.try_to_load_from_cache(repository, CONFIG, revision=revision)
+        return Path(path) if isinstance(path, str) else None
 
 
 def fetch_config(repository: str, revision: str | None) -> Path:
@@ -34,12 +34,14 @@ def fetch_config(repository: str, revision: str | None) -> Path:
         return Path(hub.hf_hub_download(repository, CONFIG, revision=revision))
 
 
-def fetch_files(repository: str, commit: str, wanted: Iterable[str], either: Iterable[str]) -> None:
-    """Download files by pattern: all that are wanted, and the first kind of `either` there is."""
+def fetch_files(
+    repository: str, commit: str, wanted: Iterable[str], weights: Iterable[str]
+) -> None:
+    """Download all files that match `wanted`, and those of the first of `weights` that match."""
     with _hub(repository) as hub:
         info = hub.HfApi().model_info(repository, revision=commit)
-        names = [each.rfilename for each in info.siblings]
-        kinds = ([name for name in names if fnmatch(name, pattern)] for pattern in either)
+        names = [file.rfilename for file in info.siblings]
+        kinds = ([name for name in names if fnmatch(name, pattern)] for pattern in weights)
         chosen = [name for name in names if any(fnmatch(name, pattern) for pattern in wanted)]
         for name in [*chosen, *next(filter(None, kinds), [])]:
             if "/" not in name:
@@ -48,21 +50,24 @@ def fetch_files(repository: str, commit: str, wanted: Iterable[str], either: Ite
 
 @contextmanager
 def _hub(repository: str) -> Iterator[Any]:
-    """Import the hub's library, keep it from drawing bars, and make its errors one line."""
+    """Import the hub's library, without progress bars, and turn its errors into one line."""
     try:
         import huggingface_hub as hub
         from huggingface_hub import utils
     except ImportError:
-        raise ModelNotFound(f"no model {repository!r}: install shakeproof[models]") from None
-    bars: Any = utils  # which does not say that it exports them
+        raise ModelNotFound(
+            f"no model {repository!r}: no such folder, and the hub needs a library that is not "
+            "installed; run pip install 'shakeproof[models]'"
+        ) from None
+    bars: Any = utils  # its types do not list these functions
     silent = bars.are_progress_bars_disabled()
     bars.disable_progress_bars()
     try:
         yield hub
-    except Exception as error:  # the network fails in many ways, all of them one line to a user
+    except Exception as error:  # the network fails in many ways
         line = " ".join(str(error).split())[:160]
         raise ModelNotFound(
-            f"no model {repository!r}: not a folder, and the hub says: {line}"
+            f"no model {repository!r}: no such folder, and the Hugging Face hub answers: {line}"
         ) from error
     finally:
         if not silent:

@@ -1,95 +1,120 @@
-"""How to stop an encoder after a layer, found by looking at the live model."""
+"""Runs only the first layers of an encoder, where its live model allows that."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-Module: TypeAlias = Any  # torch's, which only the encoder imports
+Module: TypeAlias = Any  # a torch module, which is untyped here
 
 
 @dataclass(frozen=True, slots=True)
-class Blocks:
-    """The list of layers in a model, and where it hangs."""
+class LayerList:
+    """The list of layers in a model: the module that holds it, and the attribute's name."""
 
     owner: Module
     name: str
-    layers: Module
+    layers: Module  # all of them, whatever the model runs at the moment
 
     def keep(self, number: int) -> None:
-        """Leave only the first layers in the model."""
+        """Make the model run its first layers only."""
         setattr(self.owner, self.name, self.layers[:number])
+
+    def restore(self) -> None:
+        """Make the model run all its layers."""
+        setattr(self.owner, self.name, self.layers)
 
 
 @dataclass(frozen=True, slots=True)
-class Anatomy:
-    """The layers that can be left out, and the norm that follows the last one, where found."""
+class LayerCut:
+    """How the layers above one are left out of a pass, and the norm after the last layer.
 
-    blocks: Blocks | None = None
-    final: Module | None = None
+    Both are None where the model has none, or where leaving out a layer changes the others.
+    """
 
-    def stop_after(self, layer: int | None, count: int) -> int:
-        """Leave out the layers that the next pass does not need; say where it stops."""
-        if layer is None or self.blocks is None:
-            layer = count
-        if self.blocks:
-            self.blocks.keep(max(layer, 1))
-        return max(layer, 1)
+    layer_count: int
+    layer_list: LayerList | None = None
+    final_norm: Module | None = None
+
+    @contextmanager
+    def up_to(self, layer: int | None) -> Iterator[int]:
+        """Take the layers above `layer` out of the live model, and put them back at the end.
+
+        Yields the layer that the model then ends with: all layers run for None, or where none
+        can be left out, and the first one always runs.
+        """
+        if self.layer_list is None or layer is None:
+            yield self.layer_count
+            return
+        last = max(layer, 1)
+        self.layer_list.keep(last)
+        try:
+            yield last
+        finally:
+            self.layer_list.restore()
 
 
-def dissect(model: Module, count: int, run: Callable[[], Any]) -> Anatomy:
-    """Find the layers of a model; trust the find only if leaving one out does as it should."""
-    blocks = find_blocks(model, count)
-    if blocks is None:
-        return Anatomy()
-    final = find_final(model, blocks, run)
+def find_layer_cut(model: Module, layer_count: int, run: Callable[[], Any]) -> LayerCut:
+    """Find the layers of a model, and check on a sample that leaving one out works.
+
+    `run` passes the sample through the model; without its last layer, the model must return what
+    it had before that layer.
+    """
+    layer_list = find_layer_list(model, layer_count)
+    if layer_list is None:
+        return LayerCut(layer_count)
+    final_norm = find_final_norm(model, layer_list, run)
     state = run().hidden_states[-2]
-    expected = final(state) if final else state
-    honest = count == 1 or same(_without_last(blocks, run), expected)
-    return Anatomy(blocks, final) if honest else Anatomy()
+    expected = final_norm(state) if final_norm else state
+    if layer_count > 1 and not is_close(_without_last(layer_list, run), expected):
+        return LayerCut(layer_count)
+    return LayerCut(layer_count, layer_list, final_norm)
 
 
-def _without_last(blocks: Blocks, run: Callable[[], Any]) -> Any:  # noqa: ANN401  # a tensor
-    """Run the model without its last layer; None if it cannot do without."""
-    number = len(blocks.layers)
+def _without_last(layer_list: LayerList, run: Callable[[], Any]) -> Any:  # noqa: ANN401  # a tensor
+    """Run the model without its last layer; None if it then fails."""
     try:
-        blocks.keep(number - 1)
+        layer_list.keep(len(layer_list.layers) - 1)
         return run().last_hidden_state
     except (IndexError, ValueError, RuntimeError):
         return None
     finally:
-        blocks.keep(number)
+        layer_list.restore()
 
 
-def find_blocks(model: Module, count: int) -> Blocks | None:
+def find_layer_list(model: Module, layer_count: int) -> LayerList | None:
     """Find the outermost list of as many modules as the model has layers."""
     for path, module in model.named_modules():
-        if type(module).__name__ == "ModuleList" and len(module) == count:
+        if type(module).__name__ == "ModuleList" and len(module) == layer_count:
             owner, _, name = path.rpartition(".")
-            return Blocks(model.get_submodule(owner), name, module)
+            return LayerList(model.get_submodule(owner), name, module)
     return None
 
 
-def find_final(model: Module, blocks: Blocks, run: Callable[[], Any]) -> Module | None:
-    """Find the norm between the last layer and the output, as T5 and ModernBERT have one.
+def find_final_norm(model: Module, layer_list: LayerList, run: Callable[[], Any]) -> Module | None:
+    """Find the norm between the last layer and the output, which T5 and ModernBERT have.
 
-    It is the one outside the layers whose output is the output of the model.
+    It is the norm outside the layers whose output is the output of the model.
     """
-    inside = set(blocks.layers.modules())
+    inside = set(layer_list.layers.modules())
     norms = [m for m in model.modules() if "Norm" in type(m).__name__ and m not in inside]
-    seen: dict[Module, Any] = {}
-    hooks = [norm.register_forward_hook(lambda m, _, out: seen.update({m: out})) for norm in norms]
+    outputs: dict[Module, Any] = {}
+    hooks = [
+        norm.register_forward_hook(lambda module, _, output: outputs.update({module: output}))
+        for norm in norms
+    ]
     try:
         last = run().last_hidden_state
     finally:
         for hook in hooks:
             hook.remove()
-    return next((norm for norm, out in seen.items() if same(out, last)), None)
+    return next((norm for norm, output in outputs.items() if is_close(output, last)), None)
 
 
-def same(one: Any, other: Any) -> bool:  # noqa: ANN401  # tensors
+def is_close(state: Any, other: Any) -> bool:  # noqa: ANN401  # tensors
     """Tell whether two states are equal up to rounding."""
-    if one is None or one.shape != other.shape:
+    if state is None or state.shape != other.shape:
         return False
-    return bool((one - other).abs().amax() < 1e-4)
+    return bool((state - other).abs().amax() < 1e-4)

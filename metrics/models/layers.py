@@ -1,10 +1,10 @@
-"""Which layer of an encoder is meant by its number or its name."""
+"""Layers of an encoder by number or by name, and the published best ones."""
 
 from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from shakeproof.metrics.models.files import ModelFiles, config_of, layer_count
+from shakeproof.metrics.models.files import ModelFiles, layer_count, read_config
 
 Mean: TypeAlias = Literal["mean", "mean-embedding"]
 Layer: TypeAlias = int | Mean
@@ -73,34 +73,27 @@ BEST = {
 }
 
 
-def resolve_layer(layer: int | LayerName, place: ModelFiles) -> Layer:
-    """Turn what the checklist says into a number, or into one of the means."""
-    count = layer_count(place)
-    if config_of(place).get("model_type") == "canine" and layer != "last":
+def resolve_layer(layer: int | LayerName, model: ModelFiles) -> Layer:
+    """Return the number of the layer that a checklist names; the two means stay names."""
+    count = layer_count(model)
+    if read_config(model).get("model_type") == "canine" and layer != "last":
         raise ValueError(
-            f"layer {layer!r} of {place.name!r} is not defined: CANINE's inner layers see "
+            f"layer {layer!r} of {model.name!r} is not defined: CANINE's inner layers see "
             "shortened texts; use layer: last"
         )
     if layer == "mean" or layer == "mean-embedding":
         return layer
-    number = _number(layer, count, place)
+    if layer == "best":
+        number = _best_layer(model)
+    else:
+        number = layer if isinstance(layer, int) else {"first": 1, "last": count}[layer]
     if not 0 <= number <= count:
-        raise ValueError(f"no layer {number} in {place.name!r}: it has 0 (embeddings) to {count}")
+        raise ValueError(f"no layer {number} in {model.name!r}: it has 0 (embeddings) to {count}")
     return number
 
 
-def _number(layer: int | LayerName, count: int, place: ModelFiles) -> int:
-    """Look up a layer's number."""
-    if isinstance(layer, int):
-        return layer
-    if layer == "best":
-        return _best(place)
-    return {"first": 1, "last": count}[layer]
-
-
-def _best(place: ModelFiles) -> int:
-    """Look up the published best layer."""
-    name = place.title.rpartition("/")[2]
+def _best_layer(model: ModelFiles) -> int:
+    name = model.title.rpartition("/")[2]
     if name not in BEST:
         raise ValueError(f"no published best layer for {name!r}: give a number, first or last")
     return BEST[name]

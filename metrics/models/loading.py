@@ -1,4 +1,4 @@
-"""How models are loaded: quietly, from local files, and without running code of their own."""
+"""Loading of models and tokenizers: quietly, from local files, without running code of theirs."""
 
 from __future__ import annotations
 
@@ -7,23 +7,41 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from shakeproof.metrics.models.files import ModelFiles
+from shakeproof.metrics.models.devices import torch_dtype
+from shakeproof.metrics.models.files import ModelFiles, fetch
 
-CAREFUL = {"local_files_only": True, "trust_remote_code": False}  # runs no code of a model's own
+LOCAL_AND_SAFE = {"local_files_only": True, "trust_remote_code": False}
 
 
-def load_model(transformers: Any, place: ModelFiles) -> Any:  # noqa: ANN401  # transformers is untyped
-    """Load the encoder; of a model that also decodes, only its encoding half."""
-    config = transformers.AutoConfig.from_pretrained(place.folder, **CAREFUL)
-    encoding = type(config) in transformers.MODEL_FOR_TEXT_ENCODING_MAPPING
-    kind = transformers.AutoModelForTextEncoding if encoding else transformers.AutoModel
-    model = kind.from_pretrained(place.folder, **CAREFUL)
+def load_for_inference(
+    files: ModelFiles, device: str, precision: str, *, decodes: bool = False
+) -> tuple[Any, Any]:
+    """Load (tokenizer, model): an encoder, or with `decodes` a sequence-to-sequence model."""
+    import transformers
+
+    fetch(files)
+    with _quiet(transformers):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(files.folder, **LOCAL_AND_SAFE)
+        if decodes:
+            kind = transformers.AutoModelForSeq2SeqLM
+            model = kind.from_pretrained(files.folder, **LOCAL_AND_SAFE)
+        else:
+            model = _load_encoder(transformers, files)
+    return tokenizer, model.to(device=device, dtype=torch_dtype(precision)).eval()
+
+
+def _load_encoder(transformers: Any, files: ModelFiles) -> Any:  # noqa: ANN401  # untyped
+    """Load an encoder; of a model that also decodes, only its encoder."""
+    config = transformers.AutoConfig.from_pretrained(files.folder, **LOCAL_AND_SAFE)
+    encodes = type(config) in transformers.MODEL_FOR_TEXT_ENCODING_MAPPING
+    kind = transformers.AutoModelForTextEncoding if encodes else transformers.AutoModel
+    model = kind.from_pretrained(files.folder, **LOCAL_AND_SAFE)
     return model.get_encoder() if hasattr(model, "decoder") else model
 
 
 @contextmanager
-def quiet(transformers: Any) -> Iterator[None]:  # noqa: ANN401  # a module
-    """Keep loading from printing bars, reports and warnings into pytest's output."""
+def _quiet(transformers: Any) -> Iterator[None]:  # noqa: ANN401  # a module
+    """Keep progress bars, reports and warnings of loading out of pytest's output."""
     logging = transformers.utils.logging
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()

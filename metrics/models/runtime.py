@@ -1,8 +1,9 @@
-"""A model, where it computes and how exactly: what every scorer with a model says of itself."""
+"""A model with its device and precision: what scorers that use a model have in common."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol, TypeGuard
 
 from shakeproof.metrics.models.devices import find_device, find_precision
 from shakeproof.metrics.models.files import (
@@ -14,26 +15,27 @@ from shakeproof.metrics.models.files import (
     tokenizer_sha256,
     weights_sha256,
 )
+from shakeproof.metrics.protocols import Instance, Metric, Scorer
 from shakeproof.metrics.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRuntime:
-    """A model on a device, in a number format; `auto` is settled when it is first needed."""
+    """A model, and the device and precision it runs with; `auto` is resolved when needed."""
 
     model: ModelFiles
     device: str = "auto"
     precision: str = "auto"
 
-    def settled(self) -> tuple[ModelFiles, str, str]:
-        """Find out what `auto` means here: what an encoder is loaded by."""
+    def resolve(self) -> tuple[ModelFiles, str, str]:
+        """Return the model with its device and precision on this machine."""
         device = find_device(self.device)
         return self.model, device, find_precision(self.precision, device)
 
-    def describe(self, name: str, version: int, **facts: object) -> str:
-        """Write a signature: the model, the facts of the score, and what it is computed with."""
-        _, device, precision = self.settled()
-        named = {
+    def signature(self, name: str, version: int, **facts: object) -> str:
+        """Write the signature of a scorer: model, facts about the score, device and libraries."""
+        _, device, precision = self.resolve()
+        parts = {
             "model": self.model.title,
             "weights": weights_sha256(self.model)[:16],
             "tokenizer": tokenizer_sha256(self.model)[:16],
@@ -44,12 +46,35 @@ class ModelRuntime:
             **library_versions(),
             "version": version,
         }
-        return "|".join([name, *(f"{fact}:{value}" for fact, value in named.items())])
+        return "|".join([name, *(f"{fact}:{value}" for fact, value in parts.items())])
 
 
 def find_runtime(name: str, revision: str | None, settings: Settings) -> ModelRuntime:
-    """Find a model for a run, and load nothing."""
+    """Find the files of a model, without loading it."""
     require_libraries()
     find_precision(settings.precision, settings.device)
-    place = find_model(name, offline=settings.offline, folder=settings.folder, revision=revision)
-    return ModelRuntime(place, settings.device, settings.precision)
+    model = find_model(name, offline=settings.offline, folder=settings.folder, revision=revision)
+    return ModelRuntime(model, settings.device, settings.precision)
+
+
+class ModelScorer(Scorer, Protocol):
+    """A scorer that reads texts with a model, so through the tokenizer of that model."""
+
+    @property
+    def runtime(self) -> ModelRuntime:
+        """Return the model, its device and its precision."""
+        ...
+
+
+def uses_model(scorer: Scorer) -> TypeGuard[ModelScorer]:
+    """Tell whether a scorer reads texts with a model.
+
+    `isinstance` with a protocol takes twenty times as long, and would compute the signature.
+    """
+    return hasattr(scorer, "runtime")
+
+
+def runtimes_of(metric: Metric, instance: Instance) -> list[ModelRuntime]:
+    """Return the distinct models that a metric reads the texts of an instance with."""
+    scorers = (scorer for scorer, _ in metric.needs(instance))
+    return list(dict.fromkeys(scorer.runtime for scorer in scorers if uses_model(scorer)))

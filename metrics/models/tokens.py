@@ -1,25 +1,28 @@
-"""Texts to token numbers, as bert_score prepares them."""
+"""Texts to token numbers, as bert_score prepares them, and token numbers to tensors."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import torch
 
 Tokens: TypeAlias = list[int]
 
-NO_LIMIT = 1_000_000  # tokenizers that know no limit report an astronomic one
+NO_LIMIT = 1_000_000  # tokenizers without a limit report one with thirty digits
 # Byte-pair tokenizers for which bert_score puts a blank before the text, so that its first word
-# is the same token as anywhere else. transformers 5 ignores that request; we do not.
-SPACED = ("RobertaTokenizer", "GPT2Tokenizer")
+# is the same token as anywhere else. transformers 5 ignores that setting, so we add the blank.
+BLANK_FIRST = ("RobertaTokenizer", "GPT2Tokenizer")
 
 
 def prepare(text: str) -> str:
-    """Strip a text, and make it valid."""
-    return valid(text.strip())
+    """Strip a text, and make it valid Unicode."""
+    return replace_surrogates(text.strip())
 
 
-def valid(text: str) -> str:
-    """Replace lone surrogates, which no tokenizer takes."""
+def replace_surrogates(text: str) -> str:
+    """Replace lone surrogates, which tokenizers do not accept."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -27,47 +30,63 @@ def valid(text: str) -> str:
     return text
 
 
-def tokenise(
+def tokenize(
     tokenizer: Any,  # noqa: ANN401  # transformers is untyped
     texts: Sequence[str],
     limit: int | None = None,
 ) -> list[Tokens]:
-    """Cut texts into tokens, special ones included, and off at the limit; empty texts have none."""
-    full = [prepared for text in texts if (prepared := prepare(text))]
-    found = iter(_numbers(tokenizer, full, limit) if full else [])
-    return [next(found) if prepare(text) else [] for text in texts]
+    """Split texts into tokens, special ones included, up to the limit; empty texts have none."""
+    prepared = [prepare(text) for text in texts]
+    if not any(prepared):
+        return [[] for _ in texts]
+    blank = leading_blank(type(tokenizer).__name__)
+    numbers = iter(
+        tokenizer(
+            [blank + text for text in prepared if text],
+            truncation=limit is not None,
+            max_length=limit,
+            return_attention_mask=False,
+            return_token_type_ids=False,
+            verbose=False,
+        )["input_ids"]
+    )
+    return [next(numbers) if text else [] for text in prepared]
 
 
-def blank_before(tokenizer: str) -> str:
-    """Say what stands before a text, by the name of the tokenizer's class."""
-    return " " if tokenizer.startswith(SPACED) else ""
+def leading_blank(tokenizer_class: str) -> str:
+    """Return what is put before a text, by the name of the tokenizer's class."""
+    return " " if tokenizer_class.startswith(BLANK_FIRST) else ""
 
 
-def _numbers(tokenizer: Any, texts: list[str], limit: int | None) -> list[Tokens]:  # noqa: ANN401
-    """Call the tokenizer."""
-    blank = blank_before(type(tokenizer).__name__)
-    numbers: list[Tokens] = tokenizer(
-        [blank + text for text in texts],
-        truncation=limit is not None,
-        max_length=limit,
-        return_attention_mask=False,
-        return_token_type_ids=False,
-        verbose=False,
-    )["input_ids"]
-    return numbers
-
-
-def limit_of(tokenizer: Any, model: Any) -> int:  # noqa: ANN401  # transformers is untyped
-    """Find how many tokens the model takes: what its tokenizer says, or its table of positions."""
+def token_limit(tokenizer: Any, model: Any) -> int:  # noqa: ANN401  # transformers is untyped
+    """Return how many tokens the model takes, by its tokenizer and its position embeddings."""
     stated = getattr(tokenizer, "model_max_length", NO_LIMIT)
-    return min(stated, positions_of(model), NO_LIMIT)
+    return min(stated, position_count(model), NO_LIMIT)
 
 
-def positions_of(model: Any) -> int:  # noqa: ANN401
-    """Count the positions of the model; RoBERTa's table begins with unused ones."""
+def position_count(model: Any) -> int:  # noqa: ANN401
+    """Count the positions of the model; the first rows of RoBERTa's table are not used."""
     for name, module in model.named_modules():
         if name.endswith("position_embeddings") and hasattr(module, "num_embeddings"):
             unused = 0 if module.padding_idx is None else module.padding_idx + 1
             return int(module.num_embeddings - unused)
     stated = getattr(model.config, "max_position_embeddings", None)
     return stated if stated and stated > 0 else NO_LIMIT
+
+
+def pad(batch: Sequence[Tokens], padding: int, device: str) -> tuple[torch.Tensor, torch.Tensor]:
+    """Put texts into one tensor, padded to the longest, with a mask of the real tokens."""
+    import torch
+
+    real = token_mask(batch)
+    tokens = torch.full(real.shape, padding)
+    tokens[real] = torch.tensor([number for text in batch for number in text])
+    return tokens.to(device), real.to(device)
+
+
+def token_mask(batch: Sequence[Tokens]) -> torch.Tensor:
+    """Return True for the real tokens of a padded batch and False for its padding."""
+    import torch
+
+    lengths = torch.tensor([len(tokens) for tokens in batch])
+    return torch.arange(int(lengths.max())) < lengths[:, None]

@@ -82,7 +82,8 @@ class Teacher:
 def load_teacher(name: str) -> Teacher:
     """Load a model by any name that a checklist accepts."""
     encoder = load_encoder(find_model(name), "cpu", "float32")
-    encoder.anatomy.stop_after(max(LAYERS), encoder.count)
+    if encoder.layer_cut.layer_list:
+        encoder.layer_cut.layer_list.keep(max(LAYERS))
     vocabulary = encoder.tokenizer.convert_ids_to_tokens(range(len(encoder.tokenizer)))
     wordlike = torch.tensor([any(map(str.isalnum, token)) for token in vocabulary])
     return Teacher(encoder.model, encoder.tokenizer, wordlike)

@@ -9,7 +9,7 @@ import shakeproof
 from shakeproof.data.copies import ADDED
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.errors import SpecError
-from shakeproof.metrics.kinds.parascore_tuning import tune_omega
+from shakeproof.metrics.kinds.parascore import tune_omega
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.items import make_plan
 from shakeproof.plan.preparation import part_of, set_aside, with_copies

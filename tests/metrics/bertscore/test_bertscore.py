@@ -8,14 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shakeproof.metrics.bertscore import pairs as pairs_module
 from shakeproof.metrics.bertscore.idf import Corpus
 from shakeproof.metrics.bertscore.matching import closest
-from shakeproof.metrics.bertscore.rescaling import Baseline
+from shakeproof.metrics.bertscore.rescaling import Rescaling
 from shakeproof.metrics.bertscore.scorer import BertScoreOptions, BertScorer
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.models import files
-from shakeproof.metrics.models.encoder import Embedded, Encoder, load_encoder
+from shakeproof.metrics.models import pairs as pairs_module
+from shakeproof.metrics.models.encoder import Embeddings, Encoder, load_encoder
+from shakeproof.metrics.models.runtime import ModelRuntime
 from shakeproof.metrics.models.truncation import Truncation
 from shakeproof.metrics.protocols import Instance, SharedScorer
 from shakeproof.metrics.settings import Settings
@@ -32,7 +33,7 @@ PAIRS = [
 
 def scorers_for(place, layers, **options):
     return [
-        BertScorer(place, layer, part, device="cpu", **options)
+        BertScorer(ModelRuntime(place, "cpu"), layer, part, **options)
         for layer in layers
         for part in PARTS
     ]
@@ -87,13 +88,13 @@ def baseline(tmp_path):
     path = tmp_path / "baseline.tsv"
     rows = [f"{layer},0.{layer}1,0.{layer}2,0.{layer}3" for layer in range(4)]
     path.write_text("\n".join(["LAYER,P,R,F", *rows]), "utf-8")
-    return Baseline(path)
+    return Rescaling(path)
 
 
 @pytest.mark.parametrize("kind", ["bert", "byt5", "roberta"])
 def test_idf_and_rescaling_equal_bert_score(tiny, kind, corpus, baseline):
     place = tiny(kind)
-    found = rated(place, [2], idf=corpus, baseline=baseline)[0]
+    found = rated(place, [2], idf=corpus, rescaling=baseline)[0]
     expected = peer(
         place,
         num_layers=2,
@@ -118,15 +119,15 @@ def test_rescaling_every_layer_equals_bert_score(tiny, baseline):
     )
 
     np.testing.assert_allclose(
-        rated(place, ["mean"], baseline=baseline)[0], expected.mean(axis=1), atol=1e-5
+        rated(place, ["mean"], rescaling=baseline)[0], expected.mean(axis=1), atol=1e-5
     )
 
 
 def test_idf_is_the_logarithm_of_the_inverse_document_frequency(tiny, corpus):
-    from shakeproof.metrics.bertscore.idf import weights_for
+    from shakeproof.metrics.bertscore.idf import token_weights
 
     encoder = load_encoder(tiny("bert"), "cpu", "float32")
-    weights = weights_for(encoder, corpus)
+    weights = token_weights(encoder, corpus)
     letter = encoder.tokenizer.convert_tokens_to_ids("a")  # stands alone in two of five texts
 
     assert weights.listed[letter] == pytest.approx(log(6 / 3))
@@ -148,9 +149,9 @@ def test_padding_never_beats_a_negative_similarity(tiny):
     torch = pytest.importorskip("torch")
     utils = pytest.importorskip("bert_score.utils", reason="the peer is not installed")
     vectors = {(1, True): torch.tensor([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])}
-    embedded = Embedded(vectors, np.array([1, 1, 2]))
-    ours, theirs = (embedded.line_up(np.array([texts])) for texts in ([0], [1, 2]))
-    near, _ = closest(*(embedded.take((1, True), slots) for slots in (ours, theirs)))
+    embedded = Embeddings(vectors, np.array([1, 1, 2]))
+    ours, theirs = (embedded.token_rows(np.array([texts])) for texts in ([0], [1, 2]))
+    near, _ = closest(*(embedded.gather((1, True), slots) for slots in (ours, theirs)))
     token, opposite = torch.tensor([[[1.0, 0.0]]]), torch.tensor([[[-1.0, 0.0], [1.0, 0.0]]])
     one, padded = torch.ones(1, 1), torch.tensor([[1.0, 0.0]])
     theirs = utils.greedy_cos_idf(opposite, padded, padded.clone(), token, one, one.clone())
@@ -170,7 +171,7 @@ def test_a_single_byte_is_not_taken_for_an_empty_text(tiny):
 def test_a_blank_is_put_before_the_text_where_bert_score_means_to(tiny, tmp_path):
     """bert_score asks RoBERTa's tokenizer for a leading blank; transformers 5 ignores it."""
     encoder = load_encoder(tiny("roberta"), "cpu", "float32")
-    _, first, *_ = encoder.tokenise(["cat"])[0]
+    _, first, *_ = encoder.tokenize(["cat"])[0]
 
     assert encoder.tokenizer.convert_ids_to_tokens(first) == "Ġ"
 
@@ -233,7 +234,8 @@ def test_texts_of_the_same_tokens_are_encoded_once(tiny, monkeypatch):
 def test_few_embeddings_are_held_at_a_time(tiny, monkeypatch):
     place = tiny("bert")
     expected = rated(place, [3, "mean"])
-    monkeypatch.setattr(pairs_module, "HELD", 4 * 16 * 4 * 30)  # thirty tokens in four states
+    thirty_tokens_in_four_states = 4 * 16 * 4 * 30
+    monkeypatch.setattr(pairs_module, "MAX_EMBEDDING_BYTES", thirty_tokens_in_four_states)
 
     np.testing.assert_allclose(rated(place, [3, "mean"]), expected, atol=1e-6)
 
@@ -252,7 +254,7 @@ SENTENCES = st.lists(WORDS, max_size=12).map(" ".join)
 def test_a_score_does_not_depend_on_batch_order_padding_or_neighbours(
     minilm_files, monkeypatch, pairs, budget, order
 ):
-    scorers = [BertScorer(minilm_files, layer, device="cpu") for layer in (1, 6, "mean")]
+    scorers = [BertScorer(ModelRuntime(minilm_files, "cpu"), layer) for layer in (1, 6, "mean")]
     encoder = load_encoder(minilm_files, "cpu", "float32")
     alone = np.concatenate([scorers[0].score_together(scorers, [pair]) for pair in pairs])
     shuffled = order.sample(range(len(pairs)), len(pairs))
@@ -268,7 +270,7 @@ def test_pairs_that_share_texts_score_as_each_alone(minilm_files):
     candidates = ["the cat sat", "a cat was sitting there", "", "it rains in spain " * 40]
     references = ["the cat sat down", "THE CAT SAT", "rain", "x " * 300]
     pairs = [(c, r) for c in candidates for r in references][:-1]
-    scorers = [BertScorer(minilm_files, layer, device="cpu") for layer in (1, 6, "mean")]
+    scorers = [BertScorer(ModelRuntime(minilm_files, "cpu"), layer) for layer in (1, 6, "mean")]
     together = scorers[0].score_together(scorers, pairs)
     alone = np.concatenate([scorers[0].score_together(scorers, [pair]) for pair in pairs])
 
@@ -326,16 +328,16 @@ def test_the_best_reference_counts(tiny):
 
 def test_the_signature_says_all_that_the_score_depends_on(tiny, corpus, baseline):
     place = tiny("bert")
-    plain = BertScorer(place, 2, device="cpu")
+    plain = BertScorer(ModelRuntime(place, "cpu"), 2)
     others = [
-        BertScorer(place, 1, device="cpu"),
-        BertScorer(place, "mean", device="cpu"),
-        BertScorer(place, "mean-embedding", device="cpu"),
-        BertScorer(place, 2, "recall", device="cpu"),
-        BertScorer(place, 2, idf=corpus, device="cpu"),
-        BertScorer(place, 2, baseline=baseline, device="cpu"),
-        BertScorer(place, 2, device="cpu", precision="bfloat16"),
-        BertScorer(tiny("roberta"), 2, device="cpu"),
+        BertScorer(ModelRuntime(place, "cpu"), 1),
+        BertScorer(ModelRuntime(place, "cpu"), "mean"),
+        BertScorer(ModelRuntime(place, "cpu"), "mean-embedding"),
+        BertScorer(ModelRuntime(place, "cpu"), 2, "recall"),
+        BertScorer(ModelRuntime(place, "cpu"), 2, idf=corpus),
+        BertScorer(ModelRuntime(place, "cpu"), 2, rescaling=baseline),
+        BertScorer(ModelRuntime(place, "cpu", "bfloat16"), 2),
+        BertScorer(ModelRuntime(tiny("roberta"), "cpu"), 2),
     ]
     signatures = {scorer.signature for scorer in [plain, *others]}
 
@@ -347,9 +349,9 @@ def test_the_signature_says_all_that_the_score_depends_on(tiny, corpus, baseline
 
 def test_scorers_of_one_model_keep_company_whatever_they_look_at(tiny, corpus):
     place = tiny("bert")
-    scorer = BertScorer(place, 2, device="cpu")
-    companion = BertScorer(place, "mean", "recall", idf=corpus, device="cpu")
-    stranger = BertScorer(tiny("roberta"), 2, device="cpu")
+    scorer = BertScorer(ModelRuntime(place, "cpu"), 2)
+    companion = BertScorer(ModelRuntime(place, "cpu"), "mean", "recall", idf=corpus)
+    stranger = BertScorer(ModelRuntime(tiny("roberta"), "cpu"), 2)
 
     assert isinstance(scorer, SharedScorer)
     assert scorer.group == companion.group != stranger.group
@@ -362,9 +364,9 @@ def test_options_are_turned_into_a_scorer(tiny, corpus, baseline, tmp_path):
     settings = Settings(device="cpu", precision="bfloat16", folder=tmp_path)
     scorer = options.build({}, settings).scorer
 
-    assert (scorer.layer, scorer.part, scorer.precision) == (1, "f1", "bfloat16")
+    assert (scorer.layer, scorer.part, scorer.runtime.precision) == (1, "f1", "bfloat16")
     assert scorer.idf == corpus
-    assert scorer.baseline == baseline
+    assert scorer.rescaling == baseline
 
 
 @pytest.mark.parametrize(
@@ -373,11 +375,20 @@ def test_options_are_turned_into_a_scorer(tiny, corpus, baseline, tmp_path):
         ({"layer": 4}, "no layer 4 in .*: it has 0 .embeddings. to 3"),
         ({"layer": -1}, "no layer -1"),
         ({"layer": "best"}, "no published best layer for 'bert': give a number, first or last"),
-        ({"idf": "nowhere.txt"}, "no file 'nowhere.txt' beside the checklist"),
-        ({"rescale": "nowhere.tsv"}, "no file 'nowhere.tsv' beside the checklist"),
-        ({"rescale": "short.tsv"}, "baseline 'short.tsv' has no layer 3"),
-        ({"rescale": "short.tsv", "layer": "mean"}, "baseline 'short.tsv' has no layer 1"),
-        ({"rescale": "broken.tsv"}, "'broken.tsv' is no baseline: needs LAYER,P,R,F"),
+        (
+            {"idf": "nowhere.txt"},
+            "no file 'nowhere.txt' beside the checklist or in the working",
+        ),
+        (
+            {"rescale": "nowhere.tsv"},
+            "no file 'nowhere.tsv' beside the checklist or in the working",
+        ),
+        ({"rescale": "short.tsv"}, "baseline file 'short.tsv' has no layer 3"),
+        ({"rescale": "short.tsv", "layer": "mean"}, "baseline file 'short.tsv' has no layer 1"),
+        (
+            {"rescale": "broken.tsv"},
+            "'broken.tsv' is not a baseline file; it needs the columns LAYER,P,R,F",
+        ),
         ({"rescale": "short.tsv", "layer": "mean-embedding"}, "rescale is not defined"),
     ],
 )
@@ -435,6 +446,7 @@ def test_missing_libraries_are_told_in_one_line(monkeypatch):
     monkeypatch.setattr(files, "LIBRARIES", ("torch", "no_such_library"))
 
     with pytest.raises(
-        ValueError, match=r"models need no_such_library: install shakeproof\[models\]"
+        ValueError,
+        match=r"models need no_such_library, not installed here; run pip install 'shakeproof",
     ):
         BertScoreOptions().build({}, Settings())

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from shakeproof.metrics.bertscore.idf import Corpus
-from shakeproof.metrics.bertscore.rescaling import Baseline
+from shakeproof.metrics.bertscore.rescaling import Rescaling
 from shakeproof.metrics.bertscore.scorer import BertScorer
+from shakeproof.metrics.models.runtime import ModelRuntime
 
 pytestmark = [pytest.mark.model, pytest.mark.realdata, pytest.mark.slow]
 PARTS = ("precision", "recall", "f1")
@@ -37,7 +38,7 @@ def baseline(tmp_path_factory):
     path = tmp_path_factory.mktemp("baseline") / "baseline.tsv"
     rows = [f"{layer},0.{layer}1,0.{layer}2,0.{layer}3" for layer in LAYERS]
     path.write_text("\n".join(["LAYER,P,R,F", *rows]), "utf-8")
-    return Baseline(path)
+    return Rescaling(path)
 
 
 def peer(place, pairs, **options):
@@ -54,7 +55,7 @@ def peer(place, pairs, **options):
 def ours(place, pairs, **options):
     """Rate pairs: (3, layers, pairs)."""
     scorers = [
-        BertScorer(place, layer, part, device="cpu", **options)
+        BertScorer(ModelRuntime(place, "cpu"), layer, part, **options)
         for part in PARTS
         for layer in LAYERS
     ]
@@ -103,7 +104,7 @@ def test_every_layer_equals_bert_score(minilm_files, pairs):
 def test_every_layer_with_idf_and_rescaling_equals_bert_score(
     minilm_files, pairs, corpus, baseline
 ):
-    found = ours(minilm_files, pairs, idf=corpus, baseline=baseline)
+    found = ours(minilm_files, pairs, idf=corpus, rescaling=baseline)
     options = {"idf": idf_of(minilm_files, pairs), **rescaled(baseline)}
 
     assert_agreement(minilm_files, pairs, found, **options)
@@ -112,7 +113,7 @@ def test_every_layer_with_idf_and_rescaling_equals_bert_score(
 def test_idf_alone_and_rescaling_alone_equal_bert_score(minilm_files, pairs, corpus, baseline):
     few = pairs[:100]
     weighed = ours(minilm_files, few, idf=corpus)
-    shifted = ours(minilm_files, few, baseline=baseline)
+    shifted = ours(minilm_files, few, rescaling=baseline)
 
     assert_agreement(minilm_files, few, weighed, idf=idf_of(minilm_files, pairs))
     assert_agreement(minilm_files, few, shifted, **rescaled(baseline))

@@ -6,6 +6,7 @@ import pytest
 from shakeproof.metrics.bertscore.scorer import BertScorer
 from shakeproof.metrics.bertscore.token_similarity import token_similarities
 from shakeproof.metrics.models.encoder import load_encoder
+from shakeproof.metrics.models.runtime import ModelRuntime
 
 PAIRS = [
     ("the cat sat on the mat", "a cat was sitting on a mat"),
@@ -16,7 +17,7 @@ SPECIAL = ("[CLS]", "[SEP]")
 
 
 def scorer(place, layer, part="precision"):
-    return BertScorer(place, layer, part, device="cpu")
+    return BertScorer(ModelRuntime(place, "cpu"), layer, part)
 
 
 def closest(found, axis):
@@ -81,7 +82,7 @@ def test_there_is_nothing_to_see_in_texts_without_tokens_or_with_many(tiny, pair
 def test_all_pairs_take_one_pass(tiny, monkeypatch):
     place = tiny("bert")
     one = scorer(place, 1)
-    encoder = load_encoder(*one.runtime.settled())
+    encoder = load_encoder(*one.runtime.resolve())
     passes = []
     embed = type(encoder).embed
     monkeypatch.setattr(

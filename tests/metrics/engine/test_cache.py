@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shakeproof.metrics.engine import statements
+from shakeproof.metrics.engine import queries
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.database import CacheError
 
@@ -87,7 +87,7 @@ def test_the_first_score_of_a_tuple_stays():
 
 @pytest.mark.parametrize("scanned", [0, 3], ids=["looked up", "read in order"])
 def test_more_keys_than_one_query_takes_are_found(scanned, monkeypatch):
-    monkeypatch.setattr(statements, "SCANNED", scanned)
+    monkeypatch.setattr(queries, "ROWS_PER_LOOKUP", scanned)
     pairs = [(str(n), "r") for n in range(9_001)]
     with Cache() as cache:
         cache.put_many("m", pairs, np.arange(9_001.0))
@@ -247,7 +247,7 @@ def test_a_file_of_another_layout_is_set_aside(path):
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.warns(UserWarning, match="its layout is 99"):
+    with pytest.warns(UserWarning, match="its tables are of version 99"):
         Cache(path).close()
 
     assert path.exists()
@@ -276,7 +276,7 @@ def test_an_unusable_path_is_one_clear_line(tmp_path):
 def test_a_file_that_cannot_be_written_is_one_clear_line(path):
     Cache(path).close()
     with Cache(path) as cache:
-        cache._store._connection.execute("PRAGMA query_only = ON")
+        cache._database._connection.execute("PRAGMA query_only = ON")
         with pytest.raises(CacheError, match="readonly database"):
             cache.put_many("m", PAIRS, SCORES)
 
@@ -353,7 +353,7 @@ def wait_until(condition):
 
 
 def test_keys_are_forgotten_once_there_are_many(monkeypatch):
-    monkeypatch.setattr("shakeproof.metrics.engine.cache.KEYS", 2)
+    monkeypatch.setattr("shakeproof.metrics.engine.cache.MAX_KEYS", 2)
     tuples = [("a", "b"), ("c", "d"), ("e", "f")]
     with Cache() as cache:
         cache.put_many("one", tuples, np.array([0.1, 0.2, 0.3]))

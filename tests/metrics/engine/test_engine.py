@@ -8,7 +8,7 @@ from shakeproof.metrics.engine import memory
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.engine.jobs import Job, blocks
-from shakeproof.metrics.formulas import AllReferences, BestReference, Computed, Free
+from shakeproof.metrics.formulas import AllReferences, BestReference, Computed, ReferenceFree
 from shakeproof.metrics.protocols import Instance
 
 
@@ -139,7 +139,7 @@ def test_one_pass_serves_companions_that_need_other_pairs_of_the_same_texts(cach
     calls = []
     deep, shallow = (BestReference(Layer(layer, calls=calls)) for layer in (6, 1))
     rated = instance("abc", "r", source="s")
-    Engine(cache).fill([[(deep, rated), (Free(deep), rated), (shallow, rated)]])
+    Engine(cache).fill([[(deep, rated), (ReferenceFree(deep), rated), (shallow, rated)]])
 
     assert calls == [([6, 1], [("abc", "r"), ("abc", "s")])]
 
@@ -200,7 +200,9 @@ def test_a_scorer_that_returns_too_few_scores_fails(cache):
 
     errors = Engine(cache).fill([[(BestReference(Forgetful()), instance("a", "r", "s"))]])
 
-    assert errors == {"lengths": "ValueError: 2 tuples of texts got 1 scores"}
+    assert errors == {
+        "lengths": "ValueError: 1 scores came back for 2 tuples of texts; each needs one"
+    }
 
 
 class Counting(Cache):
@@ -227,7 +229,7 @@ def test_no_score_is_looked_up_twice():
 
 
 def test_what_memory_has_no_room_for_is_looked_up_again(monkeypatch):
-    monkeypatch.setattr(memory, "ROOM", 3)
+    monkeypatch.setattr(memory, "MAX_SCORES", 3)
     metric = BestReference(Lengths())
     instances = [instance("a" * n) for n in range(8)]
     with Counting() as cache:

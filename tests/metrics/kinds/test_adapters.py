@@ -66,5 +66,5 @@ def test_a_metric_of_evaluate_is_loaded_by_name_and_computed_with_arguments(monk
 
 def test_a_library_that_is_not_installed_is_refused_with_the_way_out(monkeypatch):
     monkeypatch.setattr(adapters, "find_spec", lambda name: None)
-    with pytest.raises(ValueError, match="evaluate is not installed; pip install evaluate"):
+    with pytest.raises(ValueError, match="evaluate is not installed; run pip install evaluate"):
         EvaluateOptions(metric="chrf").build({}, Settings())

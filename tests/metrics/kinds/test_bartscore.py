@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from shakeproof.metrics.formulas import Free, PairwiseScorer
+from shakeproof.metrics.formulas import PairwiseScorer, ReferenceFree
 from shakeproof.metrics.kinds.bartscore import BartScore, BartScoreOptions, LikelihoodScorer
-from shakeproof.metrics.models.decoder import load_reader
 from shakeproof.metrics.models.runtime import ModelRuntime
+from shakeproof.metrics.models.seq2seq import load_seq2seq
 from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
@@ -22,7 +22,7 @@ def by_hand(place, given, told):
     """Predict one token after the other, each from those before it, and average."""
     import torch
 
-    reader = load_reader(place, "cpu", "float32")
+    reader = load_seq2seq(place, "cpu", "float32")
     model, tokenizer = reader.model, reader.tokenizer
     read, tokens = (tokenizer(text)["input_ids"] for text in (given, told))
     before, logs = [model.config.decoder_start_token_id], []
@@ -45,7 +45,7 @@ def test_a_score_is_the_mean_log_probability_of_each_token_after_those_before(ti
 def test_batches_of_any_size_give_the_same_scores(tiny, monkeypatch):
     place = tiny("bart")
     expected = scorer(place).score(PAIRS)
-    monkeypatch.setattr(load_reader(place, "cpu", "float32"), "budget", 1)
+    monkeypatch.setattr(load_seq2seq(place, "cpu", "float32"), "budget", 1)
 
     np.testing.assert_allclose(scorer(place).score(PAIRS), expected, atol=1e-6)
 
@@ -67,7 +67,7 @@ def test_directions_and_references_combine_as_worked_by_hand(direction, score):
 
 
 def test_the_free_twin_reads_the_source():
-    metric = Free(BartScore(PairwiseScorer("table", lambda given, told: 0.0), "precision"))
+    metric = ReferenceFree(BartScore(PairwiseScorer("table", lambda given, told: 0.0), "precision"))
     needs = metric.needs(Instance("c", ("r",), "x"))
 
     assert [texts for _, texts in needs] == [("x", "c")]
@@ -85,7 +85,7 @@ def test_odd_texts_have_finite_scores(tiny, text):
 
 
 def test_a_model_that_only_encodes_is_refused(tiny):
-    with pytest.raises(ValueError, match="only encodes; BARTScore needs one that decodes"):
+    with pytest.raises(ValueError, match="has no decoder; BARTScore needs one that has"):
         BartScoreOptions(model=str(tiny("bert").folder)).build({}, Settings(offline=True))
 
 

@@ -22,9 +22,8 @@ def by_hand(place, text, pooling):
     import torch
 
     encoder = load_encoder(place, "cpu", "float32")
-    encoder.anatomy.stop_after(None, encoder.count)
     with torch.no_grad():
-        output = encoder.model(torch.tensor(encoder.tokenise([text])))
+        output = encoder.model(torch.tensor(encoder.tokenize([text])))
     states = output.last_hidden_state[0]
     found = {"mean": states.mean(0), "cls": states[0]}.get(pooling)
     return (output.pooler_output[0] if found is None else found).double().numpy()

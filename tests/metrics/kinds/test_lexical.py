@@ -2,7 +2,7 @@ import pytest
 import sacrebleu
 from pydantic import ValidationError
 
-from shakeproof.metrics.formulas import Free
+from shakeproof.metrics.formulas import ReferenceFree
 from shakeproof.metrics.kinds.lexical import BleuOptions, ChrfOptions, TerOptions
 from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.registry import METRICS
@@ -68,7 +68,7 @@ def test_the_free_twin_compares_with_the_source():
     instance = Instance("The cat sat.", ("Something else entirely.",), "The cat sat.")
     metric = METRICS["bleu-free"]().build({}, Settings())
 
-    assert isinstance(metric, Free)
+    assert isinstance(metric, ReferenceFree)
     assert rate(metric, instance) == pytest.approx(100)
 
 

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shakeproof.metrics.kinds import meteor as module
-from shakeproof.metrics.kinds.meteor import MeteorOptions, MeteorScorer, meteor, same_stem
-from shakeproof.metrics.kinds.meteor_alignment import align
+from shakeproof.metrics.kinds.meteor import MeteorOptions, MeteorScorer, align, meteor, same_stem
 from shakeproof.metrics.settings import Settings
 
 nltk_meteor = pytest.importorskip("nltk.translate.meteor_score")
@@ -113,5 +112,7 @@ def test_without_wordnet_forms_and_stems_are_matched_and_the_signature_says_so(m
 
 def test_without_nltk_the_kind_is_refused_with_the_way_out(monkeypatch):
     monkeypatch.setattr("shakeproof.metrics.kinds.stemming.find_spec", lambda name: None)
-    with pytest.raises(ValueError, match=r"meteor needs nltk; install it with"):
+    with pytest.raises(
+        ValueError, match=r"meteor needs nltk, not installed here; run pip install 'shakeproof"
+    ):
         MeteorOptions().build({}, Settings())

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from shakeproof.metrics.bertscore.idf import Corpus
-from shakeproof.metrics.kinds.moverscore import MoverScoreOptions, MoverScorer, moved
-from shakeproof.metrics.kinds.transport import earth_mover
+from shakeproof.metrics.kinds.moverscore import (
+    MoverScoreOptions,
+    MoverScorer,
+    closeness,
+    earth_mover,
+)
 from shakeproof.metrics.models.encoder import load_encoder
 from shakeproof.metrics.models.runtime import ModelRuntime
 from shakeproof.metrics.settings import Settings
@@ -22,7 +26,7 @@ def scorer(place, layer=3, **options):
 
 def unit_vectors(place, text, layer=3):
     encoder = load_encoder(place, "cpu", "float32")
-    tokens = encoder.tokenise([text])
+    tokens = encoder.tokenize([text])
     return encoder.embed(tokens, [(layer, True)]).vectors[layer, True].double().numpy()
 
 
@@ -44,13 +48,13 @@ def test_the_cheapest_transport_is_found(costs, supply, demand, distance):
 def test_vectors_at_right_angles_are_the_root_of_two_apart():
     one, other = (AXES[:1], np.ones(1)), (AXES[1:2], np.ones(1))
 
-    assert moved(one, other) == pytest.approx(1 / (1 + sqrt(2)))
+    assert closeness(one, other) == pytest.approx(1 / (1 + sqrt(2)))
 
 
 def test_half_the_weight_that_stays_costs_nothing():
     one, other = (AXES[:2], HALF), (AXES[1:], HALF)
 
-    assert moved(one, other) == pytest.approx(1 / (1 + sqrt(2) / 2))
+    assert closeness(one, other) == pytest.approx(1 / (1 + sqrt(2) / 2))
 
 
 def test_two_words_each_against_one_are_worked_by_hand(tiny):

@@ -13,8 +13,9 @@ from shakeproof.metrics.kinds.parascore import (
     ParaScoreFreeOptions,
     ParaScoreOptions,
     divergence,
+    tune_omega,
+    with_tuned_omega,
 )
-from shakeproof.metrics.kinds.parascore_tuning import tune_omega, tuned
 from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
@@ -84,7 +85,7 @@ def test_divergence_lies_between_minus_one_and_gamma(gamma, distance):
 
 
 def test_a_distance_below_zero_is_refused():
-    with pytest.raises(ValueError, match="take one from a metric of 0 to 1"):
+    with pytest.raises(ValueError, match="use a metric between 0 and 1 as the distance"):
         divergence(-40.0)
 
 
@@ -182,7 +183,7 @@ def test_wrong_parameters_are_refused(wrong):
 
 
 def test_an_item_without_source_is_an_error():
-    with pytest.raises(ValueError, match="no source beside candidate 'c'"):
+    with pytest.raises(ValueError, match="no source for candidate 'c'"):
         ParaScore(SIMILARITY, CLOSENESS, 0.5).needs(Instance("c", ("r",)))
 
 
@@ -221,7 +222,9 @@ def test_a_tuned_metric_differs_in_omega_only():
     with Cache() as cache:
         engine = Engine(cache)
         engine.fill([[(metric, instance) for instance in instances]])
-        result = tuned(metric, instances, engine.scores(metric, instances), [1.0, 0.0, 1.0])
+        result = with_tuned_omega(
+            metric, instances, engine.scores(metric, instances), [1.0, 0.0, 1.0]
+        )
 
     assert result.omega > 0.2
     assert result == ParaScore(SIMILARITY, CLOSENESS, result.omega)

@@ -10,9 +10,8 @@ import pytest
 from shakeproof.metrics.bertscore.scorer import BertScoreOptions
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
-from shakeproof.metrics.formulas import Free
-from shakeproof.metrics.kinds.parascore import ParaScoreOptions
-from shakeproof.metrics.kinds.parascore_tuning import tuned
+from shakeproof.metrics.formulas import ReferenceFree
+from shakeproof.metrics.kinds.parascore import ParaScoreOptions, with_tuned_omega
 from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
@@ -54,7 +53,7 @@ def metrics(layer):
     settings = Settings(offline=True)
     bert = BertScoreOptions(layer=layer).build({}, settings)
     para = ParaScoreOptions(similarity="bert", omega="tuned").build({"bert": bert}, settings)
-    return bert, Free(bert), para
+    return bert, ReferenceFree(bert), para
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +77,7 @@ def test_correlations_equal_those_of_an_independent_prototype(engine, layer):
         instances, ratings = load(extend=extend)
         cut = int(len(instances) * DEVELOPMENT)
         if metric is para:
-            metric = tuned(
+            metric = with_tuned_omega(
                 para, instances[:cut], engine.scores(para, instances[:cut]), ratings[:cut]
             )
         measured.append(correlations(engine.read(metric, instances[cut:]), ratings[cut:]))
@@ -92,6 +91,6 @@ def test_omega_tuned_on_the_extended_development_part_is_about_0_43(engine):
     cut = int(len(instances) * DEVELOPMENT)
     scores = engine.scores(para, instances[:cut])
 
-    assert tuned(para, instances[:cut], scores, ratings[:cut]).omega == pytest.approx(
+    assert with_tuned_omega(para, instances[:cut], scores, ratings[:cut]).omega == pytest.approx(
         0.43, abs=0.02
     )

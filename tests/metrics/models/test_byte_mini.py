@@ -18,6 +18,8 @@ from shakeproof.metrics.models.files import (
     weights_sha256,
 )
 from shakeproof.metrics.models.layers import resolve_layer
+from shakeproof.metrics.models.runtime import ModelRuntime
+from shakeproof.metrics.models.truncation import overflow_scorer
 from shakeproof.metrics.settings import Settings
 
 ROOT = Path(__file__).parents[3]
@@ -31,7 +33,7 @@ OTHER = "Shares fell sharply after the bank's report."
 
 def scorer(layer="last"):
     place = find_model("byte-mini", offline=True)
-    return BertScorer(place, resolve_layer(layer, place), device="cpu")
+    return BertScorer(ModelRuntime(place, "cpu"), resolve_layer(layer, place))
 
 
 def kendall(scores, preferences):
@@ -53,9 +55,10 @@ def test_weights_that_were_changed_are_refused_in_one_line(tmp_path):
     with (folder / "model.safetensors").open("ab") as stream:
         stream.write(b"\0")
 
-    with pytest.raises(ModelNotFound, match=r"the weights of 'byte-mini' in .* officially") as told:
+    message = "the weights of 'byte-mini' in .* but the official ones have"
+    with pytest.raises(ModelNotFound, match=message) as caught:
         find_model("byte-mini", folder=tmp_path)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_an_install_without_the_weights_says_so(monkeypatch, tmp_path):
@@ -151,7 +154,7 @@ def test_an_empty_text_scores_nothing():
 
 @pytest.mark.model
 def test_what_is_beyond_its_positions_is_counted_not_hidden():
-    counted = scorer().overflow.score([("a" * 3000,)])[0]
+    counted = overflow_scorer(scorer().runtime).score([("a" * 3000,)])[0]
 
     assert counted == 3001 - 2048
 

@@ -6,8 +6,10 @@ from threading import get_ident
 import numpy as np
 import pytest
 
-from shakeproof.metrics.models import encoder as module
-from shakeproof.metrics.models.encoder import MEAN, Encoder, inference, load_encoder
+from shakeproof.metrics.models import batches
+from shakeproof.metrics.models.devices import inference
+from shakeproof.metrics.models.encoder import MEAN, Encoder, load_encoder
+from shakeproof.metrics.models.tokens import token_limit
 
 TEXTS = ["ab", "hello", "hello world", "a b c d e f g h", "the cat sat on the mat, did it not?"]
 LAYERED = [
@@ -35,7 +37,7 @@ def load(place) -> Encoder:
 
 
 def tokens_of(encoder, texts=TEXTS):
-    return sorted(encoder.tokenise(texts), key=len)
+    return sorted(encoder.tokenize(texts), key=len)
 
 
 def vectors(encoder, states, texts=TEXTS):
@@ -46,7 +48,7 @@ def vectors(encoder, states, texts=TEXTS):
 @pytest.mark.parametrize("kind", LAYERED)
 def test_a_layer_alone_equals_that_layer_among_all(tiny, kind):
     encoder = load(tiny(kind))
-    states = [(layer, True) for layer in range(encoder.count + 1)]
+    states = [(layer, True) for layer in range(encoder.layer_count + 1)]
     together = vectors(encoder, states)
     alone = [vectors(encoder, [state])[0] for state in states]
 
@@ -58,9 +60,9 @@ def test_the_last_layer_is_the_output_of_the_whole_model(tiny, kind):
     import torch
 
     encoder = load(tiny(kind))
-    (found,) = vectors(encoder, [(encoder.count, True)], ["hello world"])
+    (found,) = vectors(encoder, [(encoder.layer_count, True)], ["hello world"])
     with torch.no_grad():
-        tokens = torch.tensor(encoder.tokenise(["hello world"]))
+        tokens = torch.tensor(encoder.tokenize(["hello world"]))
         output = encoder.model(tokens, attention_mask=torch.ones_like(tokens))
     expected = torch.nn.functional.normalize(output.last_hidden_state[0], dim=-1)
 
@@ -68,12 +70,36 @@ def test_the_last_layer_is_the_output_of_the_whole_model(tiny, kind):
 
 
 @pytest.mark.parametrize("kind", sorted({*LAYERED} - {"albert", "xlm"}))
-def test_a_pass_stops_at_the_highest_layer_needed(tiny, kind, monkeypatch):
+def test_a_pass_stops_at_the_highest_layer_needed_and_leaves_the_model_whole(tiny, kind):
     encoder = load(tiny(kind))
+    layers = encoder.layer_cut.layer_list.layers
+    ran = set()
+    hooks = [
+        layer.register_forward_hook(lambda *_, number=number: ran.add(number))
+        for number, layer in enumerate(layers)
+    ]
     vectors(encoder, [(0, True), (1, True)])
-    blocks = encoder.anatomy.blocks
+    for hook in hooks:
+        hook.remove()
+    layer_list = encoder.layer_cut.layer_list
 
-    assert len(getattr(blocks.owner, blocks.name)) == 1
+    assert ran == {0}
+    assert getattr(layer_list.owner, layer_list.name) is layers
+
+
+def test_a_pass_that_fails_leaves_the_model_whole(tiny, monkeypatch):
+    encoder = load(tiny("bert"))
+    expected = vectors(encoder, [(3, True)])
+
+    def broken(self, batch, **options):
+        raise RuntimeError("shape mismatch")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Encoder, "_run", broken)
+        with pytest.raises(RuntimeError, match="shape mismatch"):
+            vectors(encoder, [(1, True)])
+
+    np.testing.assert_array_equal(vectors(encoder, [(3, True)]), expected)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +109,7 @@ def test_a_pass_stops_at_the_highest_layer_needed(tiny, kind, monkeypatch):
 def test_a_norm_after_the_last_layer_is_found(tiny, kind, normed):
     encoder = load(tiny(kind))
 
-    assert (encoder.anatomy.final is not None) is normed
+    assert (encoder.layer_cut.final_norm is not None) is normed
 
 
 def test_the_mean_state_is_the_mean_of_what_the_model_shows(tiny):
@@ -92,7 +118,7 @@ def test_the_mean_state_is_the_mean_of_what_the_model_shows(tiny):
     encoder = load(tiny("byt5"))
     (found,) = vectors(encoder, [MEAN], ["hello"])
     with torch.no_grad():
-        ids = torch.tensor(encoder.tokenise(["hello"]))
+        ids = torch.tensor(encoder.tokenize(["hello"]))
         states = encoder.model(ids, output_hidden_states=True).hidden_states
     expected = torch.nn.functional.normalize(torch.stack(states).mean(0)[0], dim=-1)
 
@@ -103,7 +129,7 @@ def test_the_mean_state_is_the_mean_of_what_the_model_shows(tiny):
 @pytest.mark.parametrize("budget", [1, 40, 10_000])
 def test_batches_of_any_size_give_the_same_vectors(tiny, kind, budget, monkeypatch):
     encoder = load(tiny(kind))
-    states = [(1, True), (encoder.count, True)]
+    states = [(1, True), (encoder.layer_count, True)]
     monkeypatch.setattr(encoder, "budget", 7)
     expected = vectors(encoder, states)
     monkeypatch.setattr(encoder, "budget", budget)
@@ -114,7 +140,9 @@ def test_batches_of_any_size_give_the_same_vectors(tiny, kind, budget, monkeypat
 def test_inner_layers_of_canine_are_refused(tiny):
     encoder = load(tiny("canine"))
 
-    with pytest.raises(ValueError, match="layer 2 of this model is not about the text's tokens"):
+    with pytest.raises(
+        ValueError, match="layer 2 of this model has no vector for each token; use layer: last"
+    ):
         vectors(encoder, [(2, True)])
 
 
@@ -147,7 +175,7 @@ def two_threads(monkeypatch):
     """Let texts, few as they are, be encoded by two threads."""
     import torch
 
-    monkeypatch.setattr(module, "LEAST", 1)
+    monkeypatch.setattr(batches, "MIN_TOKENS_PER_THREAD", 1)
     before = torch.get_num_threads()
     torch.set_num_threads(2)
     yield
@@ -160,7 +188,7 @@ def test_threads_give_the_vectors_of_one_thread(tiny, kind, two_threads, monkeyp
 
     encoder = load(tiny(kind))
     monkeypatch.setattr(encoder, "budget", 10)
-    states = [(0, True), (1, True), (encoder.count, True)]
+    states = [(0, True), (1, True), (encoder.layer_count, True)]
     threads, run = set(), Encoder._run
 
     def noted(self, batch, **options):
@@ -269,8 +297,8 @@ def test_bfloat16_is_close_to_float32(tiny):
 )
 def test_texts_are_cut_off_at_the_limit_of_the_model(tiny, kind, limit):
     encoder = load(tiny(kind))
-    (tokens,) = encoder.tokenise(["a " * 5_000])
-    cut, *none = encoder.overflow(["a " * 5_000, "a", ""])
+    (tokens,) = encoder.tokenize(["a " * 5_000])
+    cut, *none = encoder.count_overflow(["a " * 5_000, "a", ""])
 
     assert len(tokens) == limit
     assert cut > 4_000
@@ -280,7 +308,7 @@ def test_texts_are_cut_off_at_the_limit_of_the_model(tiny, kind, limit):
 def test_a_model_without_a_limit_takes_everything(tiny, monkeypatch):
     encoder = load(tiny("byt5"))
     encoder.tokenizer.model_max_length, before = int(1e30), encoder.tokenizer.model_max_length
-    monkeypatch.setattr(encoder, "limit", module.limit_of(encoder.tokenizer, encoder.model))
+    monkeypatch.setattr(encoder, "limit", token_limit(encoder.tokenizer, encoder.model))
     encoder.tokenizer.model_max_length = before
 
-    assert len(encoder.tokenise(["a" * 10_000])[0]) == 10_001
+    assert len(encoder.tokenize(["a" * 10_000])[0]) == 10_001

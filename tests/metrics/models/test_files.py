@@ -85,13 +85,19 @@ def test_weights_in_several_files_all_count(folder):
     [
         (
             "no-such-model",
-            "no model 'no-such-model': no such folder, nor in the hub's cache; offline",
+            "no model 'no-such-model': no such folder, not in the local Hugging Face cache, and "
+            "this run is offline; name a folder, or download the model first",
         ),
         (
             "some/such/model",
-            "no model 'some/such/model': neither a folder with a config.json nor a name",
+            "no model 'some/such/model': neither a folder with a config.json nor a name on "
+            "the Hugging Face hub; check the path",
         ),
-        ("../nowhere", "no model '../nowhere': neither a folder with a config.json nor a name"),
+        (
+            "../nowhere",
+            "no model '../nowhere': neither a folder with a config.json nor a name on "
+            "the Hugging Face hub; check the path",
+        ),
     ],
 )
 def test_a_model_that_cannot_be_found_is_told_in_one_line(name, message, tmp_path):
@@ -130,7 +136,8 @@ def test_a_folder_called_minilm_comes_first_and_is_checked(folder, minilm):
     folder.rename(folder.parent / "minilm")
 
     with pytest.raises(
-        ModelNotFound, match=r"the weights of 'minilm' in .* officially 53aa51172d142c89"
+        ModelNotFound,
+        match=r"the weights of 'minilm' in .* but the official ones have 53aa51172d142c89",
     ):
         find_model("minilm", folder=folder.parent)
 
@@ -290,5 +297,6 @@ def test_a_hub_that_cannot_be_reached_is_told_in_one_line(tmp_path):
     )
     done = on_hub("http://127.0.0.1:9", tmp_path / "cache", code)
 
-    assert done.stdout.startswith("no model 'some/model': not a folder, and the hub says: ")
+    start = "no model 'some/model': no such folder, and the Hugging Face hub answers: "
+    assert done.stdout.startswith(start)
     assert done.stdout.count("\n") == 1

@@ -7,8 +7,11 @@ import pytest
 import shakeproof
 from shakeproof.data.loading import load_data
 from shakeproof.metrics.models.files import ModelFiles, find_model
+from shakeproof.metrics.models.runtime import ModelRuntime
 from shakeproof.metrics.models.tokenizer_files import load_tokenizer, tokenizer_model
 from shakeproof.metrics.protocols import Instance
+from shakeproof.metrics.registry import METRICS
+from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.severity import unknown_per_segment, unknown_tokens
 
@@ -29,7 +32,7 @@ checks:
 
 
 class Scored:
-    """A metric that asks for one comparison by the given scorer."""
+    """A metric that needs one score of each of the given scorers."""
 
     def __init__(self, *scorers):
         self.scorers = scorers
@@ -38,11 +41,11 @@ class Scored:
         return [(scorer, (instance.candidate,)) for scorer in self.scorers]
 
 
-class Modelled:
-    """A scorer that names its model."""
+class WithModel:
+    """A scorer that reads texts with a model."""
 
     def __init__(self, model):
-        self.model = model
+        self.runtime = ModelRuntime(model)
 
 
 @pytest.fixture
@@ -103,12 +106,31 @@ def test_a_model_without_a_tokenizer_file_counts_nothing(tmp_path):
     assert load_tokenizer(ModelFiles("bare", tmp_path)) is None
 
 
-def test_the_model_of_a_metric_is_the_first_that_a_scorer_names(tmp_path):
+def test_the_model_of_a_metric_is_the_first_that_a_scorer_uses(tmp_path):
     first, second = ModelFiles("a", tmp_path), ModelFiles("b", tmp_path)
-    metric = Scored(object(), Modelled("no place"), Modelled(first), Modelled(second))
+    metric = Scored(object(), WithModel(first), WithModel(second))
 
     assert tokenizer_model(metric, Instance("c")) is first
     assert tokenizer_model(Scored(object()), Instance("c")) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "model"),
+    [
+        ("bertscore", "bert"),
+        ("cosine", "bert"),
+        ("moverscore", "bert"),
+        ("bartscore", "bart"),
+        ("cosine-free", "bert"),
+    ],
+)
+def test_every_metric_with_a_model_counts_unknown_tokens_by_its_tokenizer(tiny, kind, model):
+    options = METRICS[kind](model=str(tiny(model).folder))
+    metric = options.build({}, Settings(device="cpu", offline=True))
+    found = tokenizer_model(metric, Instance("c", ("r",), "s"))
+
+    assert found == tiny(model)
+    assert load_tokenizer(found)("ab")[-1] == "##"
 
 
 @pytest.mark.model

@@ -7,8 +7,8 @@ from shakeproof.metrics.models import truncation
 from shakeproof.metrics.models.encoder import load_encoder
 from shakeproof.metrics.models.files import ModelFiles
 from shakeproof.metrics.models.runtime import ModelRuntime
-from shakeproof.metrics.models.tokenizer_files import limit_in_files, overflow
-from shakeproof.metrics.models.truncation import TextTruncation, overflow_of
+from shakeproof.metrics.models.tokenizer_files import count_overflow, read_token_limit
+from shakeproof.metrics.models.truncation import TextTruncation, overflow_scorer
 from shakeproof.metrics.protocols import Instance
 
 TOLD = ["bert", "distilbert", "electra", "modernbert", "mpnet", "roberta", "xlm-roberta"]
@@ -34,15 +34,15 @@ def test_files_tell_what_the_live_model_cuts_off(tiny, kind):
     place = tiny(kind)
     encoder = load_encoder(place, "cpu", "float32")
 
-    assert limit_in_files(place) == encoder.limit
-    assert overflow(place, TEXTS) == encoder.overflow(TEXTS)
+    assert read_token_limit(place) == encoder.limit
+    assert count_overflow(place, TEXTS) == encoder.count_overflow(TEXTS)
 
 
 @pytest.mark.model
 def test_minilms_files_tell_what_it_cuts_off(minilm_files):
-    assert overflow(minilm_files, TEXTS) == load_encoder(minilm_files, "cpu", "float32").overflow(
-        TEXTS
-    )
+    assert count_overflow(minilm_files, TEXTS) == load_encoder(
+        minilm_files, "cpu", "float32"
+    ).count_overflow(TEXTS)
 
 
 @pytest.mark.parametrize("kind", TOLD)
@@ -51,7 +51,7 @@ def test_counting_loads_no_model_where_the_files_tell(tiny, kind, monkeypatch):
         raise AssertionError("no model is needed")
 
     monkeypatch.setattr(truncation, "load_encoder", refused)
-    found = overflow_of(ModelRuntime(tiny(kind), "cpu")).score([("a " * 600,), ("b",)])
+    found = overflow_scorer(ModelRuntime(tiny(kind), "cpu")).score([("a " * 600,), ("b",)])
 
     assert found[0] > 80
     assert found[1] == 0
@@ -60,10 +60,12 @@ def test_counting_loads_no_model_where_the_files_tell(tiny, kind, monkeypatch):
 @pytest.mark.parametrize("kind", NOT_TOLD)
 def test_the_live_model_is_asked_where_the_files_do_not_tell(tiny, kind):
     place = tiny(kind)
-    found = overflow_of(ModelRuntime(place, "cpu")).score([("a " * 9_000,), ("b",), ("",)])
+    found = overflow_scorer(ModelRuntime(place, "cpu")).score([("a " * 9_000,), ("b",), ("",)])
 
-    assert overflow(place, ["a"]) is None
-    assert found.tolist() == load_encoder(place, "cpu", "float32").overflow(["a " * 9_000, "b", ""])
+    assert count_overflow(place, ["a"]) is None
+    assert found.tolist() == load_encoder(place, "cpu", "float32").count_overflow(
+        ["a " * 9_000, "b", ""]
+    )
 
 
 @pytest.mark.parametrize("missing", ["tokenizer.json", "tokenizer_config.json"])
@@ -74,11 +76,11 @@ def test_a_folder_without_the_files_tells_nothing(tiny, tmp_path, missing):
         if file.name != missing:
             (folder / file.name).symlink_to(file)
 
-    assert overflow(ModelFiles("bare", folder), ["a"]) is None
+    assert count_overflow(ModelFiles("bare", folder), ["a"]) is None
 
 
 def test_a_text_alone_is_counted_by_one_scorer(tiny):
-    counter = TextTruncation(overflow_of(ModelRuntime(tiny("bert"), "cpu")))
+    counter = TextTruncation(overflow_scorer(ModelRuntime(tiny("bert"), "cpu")))
     instance = Instance("a " * 600)
     ((scorer, texts),) = counter.needs(instance)
 

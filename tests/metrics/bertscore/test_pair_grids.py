@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shakeproof.metrics.bertscore.grids import SIDE, grids
-from shakeproof.metrics.models.batches import cut, evened
+from shakeproof.metrics.bertscore.pair_grids import MAX_SIDE_TOKENS, group_pairs
+from shakeproof.metrics.models.batches import even_budget, split_batches
 
 NUMBERS = st.integers(0, 11)
 
@@ -25,23 +25,25 @@ def cells(grid):
 
 @given(
     pairs=st.sets(st.tuples(NUMBERS, NUMBERS), max_size=60),
-    lengths=st.lists(st.integers(1, 2 * SIDE), min_size=12, max_size=12),
+    lengths=st.lists(st.integers(1, 2 * MAX_SIDE_TOKENS), min_size=12, max_size=12),
 )
 def test_every_pair_is_in_exactly_one_grid(pairs, lengths):
     ordered = in_order(pairs)
-    found = [cell for grid in grids(ordered, np.sort(lengths)) for cell in cells(grid)]
+    found = [cell for grid in group_pairs(ordered, np.sort(lengths)) for cell in cells(grid)]
 
     assert sorted(number for *_, number in found) == list(range(len(pairs)))
     assert all((ordered[number] == pair).all() for *pair, number in found)
 
 
-@given(lengths=st.lists(st.integers(1, 2 * SIDE), min_size=12, max_size=12))
+@given(lengths=st.lists(st.integers(1, 2 * MAX_SIDE_TOKENS), min_size=12, max_size=12))
 def test_neither_side_of_a_grid_is_too_long_unless_it_is_one_text(lengths):
     lengths = np.sort(lengths)
     every = in_order((c, r) for c in range(12) for r in range(12))
-    sides = [side for g in grids(every, lengths) for side in (g.candidates, g.references)]
+    sides = [side for g in group_pairs(every, lengths) for side in (g.candidates, g.references)]
 
-    assert all(len(side) == 1 or len(side) * lengths[side].max() <= SIDE for side in sides)
+    assert all(
+        len(side) == 1 or len(side) * lengths[side].max() <= MAX_SIDE_TOKENS for side in sides
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,20 +58,20 @@ def test_neither_side_of_a_grid_is_too_long_unless_it_is_one_text(lengths):
     ],
 )
 def test_references_of_the_same_candidates_share_a_grid(pairs, shapes):
-    found = grids(in_order(pairs), np.arange(1, 7))
+    found = group_pairs(in_order(pairs), np.arange(1, 7))
 
     assert [grid.shape for grid in found] == shapes
 
 
 def test_grids_of_one_shape_come_shortest_first():
     lengths = np.array([1, 2, 3, 4, 50, 60])
-    found = grids(in_order([(0, 5), (1, 2), (3, 4)]), lengths)
+    found = group_pairs(in_order([(0, 5), (1, 2), (3, 4)]), lengths)
 
-    assert [grid.tokens(lengths) for grid in found] == [5, 54, 61]
+    assert [grid.token_count(lengths) for grid in found] == [5, 54, 61]
 
 
 def test_no_two_kinds_share_a_batch():
-    batches = list(cut([5, 5, 5, 9, 9], 20, ["a", "a", "b", "b", "b"]))
+    batches = list(split_batches([5, 5, 5, 9, 9], 20, ["a", "a", "b", "b", "b"]))
 
     assert batches == [range(0, 2), range(2, 4), range(4, 5)]
 
@@ -80,8 +82,8 @@ def test_no_two_kinds_share_a_batch():
     threads=st.integers(1, 8),
 )
 def test_evened_batches_are_no_larger_and_no_fewer_than_the_threads(lengths, budget, threads):
-    evener = evened(lengths, budget, threads)
-    batches = list(cut(sorted(lengths), evener))
+    evener = even_budget(lengths, budget, threads)
+    batches = list(split_batches(sorted(lengths), evener))
 
     assert evener <= budget
     assert len(batches) >= min(threads, len(lengths)) or max(lengths) > evener

@@ -1,0 +1,78 @@
+"""Likelihoods from a sequence-to-sequence model: how probable one text is after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shakeproof.metrics.models.batches import run_batches
+from shakeproof.metrics.models.devices import inference
+from shakeproof.metrics.models.encoder import batch_budget
+from shakeproof.metrics.models.files import ModelFiles
+from shakeproof.metrics.models.loading import load_for_inference
+from shakeproof.metrics.models.tokens import Tokens, pad, replace_surrogates, token_limit
+from shakeproof.metrics.protocols import Texts, Vector
+
+if TYPE_CHECKING:
+    import torch
+
+
+@lru_cache(maxsize=2)
+def load_seq2seq(files: ModelFiles, device: str, precision: str) -> Seq2Seq:
+    """Load a model that encodes one text and decodes another; the two used last are kept."""
+    tokenizer, model = load_for_inference(files, device, precision, decodes=True)
+    return Seq2Seq(model, tokenizer, device, precision, batch_budget(device))
+
+
+@dataclass(slots=True, eq=False)
+class Seq2Seq:
+    """A loaded model with its tokenizer. Only `budget` changes, when memory runs out."""
+
+    model: Any
+    tokenizer: Any
+    device: str
+    precision: str
+    budget: int  # tokens in a batch
+
+    def likelihoods(self, pairs: Sequence[Texts]) -> Vector:
+        """Return, for pairs (given, target), the mean log-probability of the target's tokens."""
+        given, targets = (self._tokenize(texts) for texts in zip(*pairs, strict=True))
+        lengths = np.array([list(map(len, pair)) for pair in zip(given, targets, strict=True)])
+        order = np.lexsort(lengths.T)
+        scores = np.zeros(len(pairs))
+
+        def work(batch: range) -> None:
+            chosen = order[batch].tolist()
+            scores[chosen] = self._run([given[i] for i in chosen], [targets[i] for i in chosen])
+
+        with inference(self.precision):
+            self.budget = run_batches(lengths[order].max(axis=1), work, self.budget)
+        return scores
+
+    def _tokenize(self, texts: Sequence[str]) -> list[Tokens]:
+        """Split texts into tokens, special ones included; an empty text is the end token alone."""
+        limit = token_limit(self.tokenizer, self.model)
+        numbers: list[Tokens] = self.tokenizer(
+            [replace_surrogates(text) for text in texts],
+            truncation=True,
+            max_length=limit,
+            verbose=False,
+        )["input_ids"]
+        return [tokens or [self.tokenizer.eos_token_id] for tokens in numbers]
+
+    def _run(self, given: Sequence[Tokens], targets: Sequence[Tokens]) -> Vector:
+        """Encode the given texts and average over the targets' tokens, special ones included."""
+        padding = self.model.config.pad_token_id or 0
+        given_tokens, given_mask = pad(given, padding, self.device)
+        target_tokens, target_mask = pad(targets, padding, self.device)
+        output = self.model(
+            input_ids=given_tokens, attention_mask=given_mask.long(), labels=target_tokens
+        )
+        probabilities: torch.Tensor = output.logits.float().log_softmax(-1)
+        by_token = probabilities.gather(2, target_tokens[..., None])[..., 0] * target_mask
+        mean: Vector = (by_token.double().sum(1) / target_mask.sum(1)).cpu().numpy()
+        return mean
