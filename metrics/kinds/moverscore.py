@@ -89,16 +89,26 @@ def closeness(text: tuple[Matrix, Vector], other: tuple[Matrix, Vector]) -> floa
 
 
 def earth_mover(costs: Matrix, supply: Vector, demand: Vector) -> float:
-    """Solve the transport problem exactly; supply and demand are positive and add up to one."""
-    from scipy.optimize import linprog
+    """Return the least cost of moving `supply` to `demand`: the earth mover's distance.
 
-    rows, columns = costs.shape
-    leaving = np.kron(np.eye(rows), np.ones(columns))
-    arriving = np.kron(np.ones(rows), np.eye(columns))
-    # One of the equations follows from the others; with rounding it may contradict them.
-    constraints = np.concatenate([leaving, arriving[:-1]])
+    It is solved exactly, as a linear programme. Both are positive and add up to one. The variable
+    (i, j) is what moves from i to j. It is in two constraints: what leaves i adds up to the supply
+    of i, what arrives at j to the demand of j. The last demand follows from all others; with
+    rounding its constraint might contradict them, so it is left out.
+    """
+    from scipy.optimize import linprog
+    from scipy.sparse import coo_matrix
+
+    variables = np.arange(costs.size)
+    rows, columns = np.divmod(variables, len(demand))
+    arriving = columns < len(demand) - 1
+    constraints = np.concatenate([rows, len(supply) + columns[arriving]])
+    used = np.concatenate([variables, variables[arriving]])
     solution = linprog(
-        costs.ravel(), A_eq=constraints, b_eq=np.concatenate([supply, demand[:-1]]), method="highs"
+        costs.ravel(),
+        A_eq=coo_matrix((np.ones(used.size), (constraints, used))),
+        b_eq=np.concatenate([supply, demand[:-1]]),
+        method="highs",
     )
     if not solution.success:
         raise ValueError(f"the transport problem has no solution: {solution.message}")
