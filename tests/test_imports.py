@@ -9,7 +9,7 @@ import pytest
 from shakeproof.results import Run
 
 HEAVY = {"torch", "transformers", "pandas", "scipy"}
-LIGHTER = {"jinja2", "numpy", "pydantic", "rapidfuzz", "regex", "ruamel", "sacrebleu"}
+LIGHTER = {"filelock", "jinja2", "numpy", "pydantic", "rapidfuzz", "ruamel", "sacrebleu"}
 FOLDERS = {"checklist", "metrics", "perturbations", "reports"}
 PYTEST = """\
 import json, sys, pytest

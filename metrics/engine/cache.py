@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shakeproof.metrics.engine.database import CacheError, Database
-from shakeproof.metrics.engine.locks import locked
 from shakeproof.metrics.engine.queries import (
     ScoreRow,
     count_scores,
@@ -80,10 +79,16 @@ class Cache:
         self._database.close()
 
     def lock(self) -> AbstractContextManager[object]:
-        """Hold the lock beside the file: one process scores while the others wait."""
+        """Return the lock beside the file: one process scores while the others wait.
+
+        The operating system frees it when its process dies, and a lock file that is left over
+        blocks nobody. A file system without such locks is an error.
+        """
         if self.path is None:
             return nullcontext()
-        return locked(self.path.with_name(f"{self.path.name}.lock"))
+        from filelock import FileLock
+
+        return FileLock(self.path.with_name(f"{self.path.name}.lock"), fallback_to_soft=False)
 
     def find(self, tuples: Mapping[str, Sequence[Texts]]) -> dict[str, dict[Texts, float]]:
         """Look up tuples by signature, and return the scores that are known."""

@@ -1,3 +1,4 @@
+import errno
 import math
 import signal
 import sqlite3
@@ -338,6 +339,28 @@ def test_the_lock_keeps_another_process_waiting_until_its_holder_dies(path):
 
     assert held_back
     assert second.wait(timeout=30) == 0
+
+
+def test_a_lock_file_that_is_left_over_blocks_nobody(path):
+    path.parent.mkdir()
+    path.with_name("scores.sqlite.lock").write_text("4711")
+    for _ in range(2):
+        with Cache(path) as cache, cache.lock():
+            cache.put_many("m", PAIRS, SCORES)
+
+    assert path.with_name("scores.sqlite.lock").exists()
+
+
+def test_a_lock_that_the_system_would_not_free_is_refused(path, monkeypatch):
+    """Where the file system has no locks, a file that marks the lock would outlive a kill -9."""
+    fcntl = pytest.importorskip("fcntl")
+
+    def no_locks(*_):
+        raise OSError(errno.ENOSYS, "not here")
+
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    with Cache(path) as cache, pytest.raises(OSError, match="not here"):
+        cache.lock().__enter__()
 
 
 def test_a_cache_in_memory_needs_no_lock():
