@@ -58,14 +58,14 @@ GROWTH_SEGMENTS = 100
 EQUAL = 1e-5
 
 
-def one_condition(place: ModelFiles, segments: Sequence[Segment], rounds: int) -> None:
+def one_condition(model_files: ModelFiles, segments: Sequence[Segment], rounds: int) -> None:
     """Compare clean scores of the last layer with bert_score and torchmetrics."""
     pairs, few = pairs_of(segments), pairs_of(segments[:SAMPLE])
     print(f"(a) one condition: {len(segments)} segments, {len(pairs)} pairs, last layer, float32")
-    scorer = BertScorer(ModelRuntime(place, "cpu", "float32"), 6)
+    scorer = BertScorer(ModelRuntime(model_files, "cpu", "float32"), 6)
     scores, best = in_turns(
         {
-            "bert_score 0.3.13": lambda: peers.bert_score(place.folder, pairs, 6),
+            "bert_score 0.3.13": lambda: peers.bert_score(model_files.folder, pairs, 6),
             "shakeproof": lambda: scorer.score(pairs),
         },
         rounds,
@@ -78,17 +78,19 @@ def one_condition(place: ModelFiles, segments: Sequence[Segment], rounds: int) -
     odd = int((apart > EQUAL).sum())
     print(f"  {odd} scores are apart by more than {EQUAL}, at most {apart.max():.1e}: padding that")
     print("  bert_score takes for a match (tests/metrics/bertscore/test_bertscore_parity.py)")
-    _, peer = timed(lambda: peers.torchmetrics(place.folder, few))
+    _, peer = timed(lambda: peers.torchmetrics(model_files.folder, few))
     _, sample = timed(lambda: scorer.score(few))
     show(f"torchmetrics on {len(few)} of the pairs", peer)
     show("shakeproof on the same", sample)
     show_ratio("against torchmetrics", peer, sample)
-    reduced(place, segments, scores["shakeproof"], ours)
+    reduced(model_files, segments, scores["shakeproof"], ours)
 
 
-def reduced(place: ModelFiles, segments: Sequence[Segment], exact: Vector, ours: Timed) -> None:
+def reduced(
+    model_files: ModelFiles, segments: Sequence[Segment], exact: Vector, ours: Timed
+) -> None:
     """Say what bfloat16 gains and what it does to the correlation."""
-    rough = BertScorer(ModelRuntime(place, "cpu", "bfloat16"), 6)
+    rough = BertScorer(ModelRuntime(model_files, "cpu", "bfloat16"), 6)
     rough.score([("a", "b")])
     found, took = timed(lambda: rough.score(pairs_of(segments)))
     show("shakeproof in bfloat16, opt-in", took)
@@ -97,12 +99,12 @@ def reduced(place: ModelFiles, segments: Sequence[Segment], exact: Vector, ours:
     print(f"  wmt-kendall {before:.4f} in float32, {after:.4f} in bfloat16", flush=True)
 
 
-def overhead(place: ModelFiles, segments: Sequence[Segment], rounds: int) -> None:
+def overhead(model_files: ModelFiles, segments: Sequence[Segment], rounds: int) -> None:
     """Compare with the bare forward pass, and that pass with plain matrix products."""
     pairs = pairs_of(segments)
     print(f"(b) the bare pass over the unique texts of {len(pairs)} pairs")
-    scorer = BertScorer(ModelRuntime(place, "cpu", "float32"), 6)
-    encoder = load_encoder(place, "cpu", "float32")
+    scorer = BertScorer(ModelRuntime(model_files, "cpu", "float32"), 6)
+    encoder = load_encoder(model_files, "cpu", "float32")
     tokens = unique_tokens(encoder, pairs)
     count = operations(encoder, tokens)
     _, best = in_turns(
@@ -131,7 +133,7 @@ def conditions(row: Segment) -> list[tuple[str, ...]]:
     ]
 
 
-def grid(place: ModelFiles, segments: Sequence[Segment], folder: Path, rounds: int) -> None:
+def grid(model_files: ModelFiles, segments: Sequence[Segment], folder: Path, rounds: int) -> None:
     """Compare Vu et al.'s grid with bert_score, and with the same again from the cache."""
     metrics = [BertScoreOptions(layer=layer).build({}, SETTINGS) for layer in LAYERS]
     count = len(conditions(segments[0]))
@@ -146,11 +148,11 @@ def grid(place: ModelFiles, segments: Sequence[Segment], folder: Path, rounds: i
         return run_grid(metrics, segments, used[-1])
 
     sample = better_pairs(segments, count)
-    peers.bert_score(place.folder, sample[:1], 1)  # imports are not timed
+    peers.bert_score(model_files.folder, sample[:1], 1)  # imports are not timed
     works: dict[str, Callable[[], Vector]] = {"shakeproof, into an empty cache": cold}
     for layer, pairs in product(LAYERS, (sample[:1], sample)):
         name = f"bert_score, layer {layer}, pairs {len(pairs)}"
-        works[name] = partial(peers.bert_score, place.folder, pairs, layer)
+        works[name] = partial(peers.bert_score, model_files.folder, pairs, layer)
     scores, best = in_turns(works, rounds)
     for name, took in best.items():
         show(name, took)
@@ -243,7 +245,7 @@ def distances(segments: Sequence[Segment]) -> None:
     show_ratio("against nltk", theirs, ours, "100")
 
 
-def paraphrases(place: ModelFiles, data: Path, number: int | None, rounds: int) -> None:
+def paraphrases(model_files: ModelFiles, data: Path, number: int | None, rounds: int) -> None:
     """Compare ParaScore on Twitter-Para with parascore."""
     items = [
         Instance(c["text"], tuple(row["references"]), row["source"])
@@ -252,7 +254,7 @@ def paraphrases(place: ModelFiles, data: Path, number: int | None, rounds: int) 
     ]
     metric = ParaScoreOptions().build({}, SETTINGS)
     print(f"(g) ParaScore, {len(items)} candidates of Twitter-Para, last layer")
-    peer = peers.ParaScorePeer(place.folder)
+    peer = peers.ParaScorePeer(model_files.folder)
     scores, best = in_turns(
         {"parascore 1.0.5": lambda: peer.rate(items), "shakeproof": lambda: rate(metric, items)},
         rounds,
@@ -264,13 +266,13 @@ def paraphrases(place: ModelFiles, data: Path, number: int | None, rounds: int) 
     print(f"  {int((apart > EQUAL).sum())} scores are apart by more than {EQUAL}", flush=True)
 
 
-def byte_level(place: ModelFiles, segments: Sequence[Segment], rounds: int) -> None:
+def byte_level(model_files: ModelFiles, segments: Sequence[Segment], rounds: int) -> None:
     """Compare byte-mini with MiniLM: smaller, but a token for each byte."""
     pairs = pairs_of(segments)
     print(f"(h) byte-mini beside MiniLM: {len(pairs)} pairs, float32")
     models = {
-        "MiniLM, last layer": (place, 6),
-        "MiniLM, first layer": (place, 1),
+        "MiniLM, last layer": (model_files, 6),
+        "MiniLM, first layer": (model_files, 1),
         "byte-mini, last layer": (find_model("byte-mini", offline=True), 3),
     }
     scorers = {
@@ -305,22 +307,22 @@ def main() -> None:
     arguments = parser.parse_args()
     data = arguments.shared / "data" / "wmt19-gu-en.jsonl"
     segments, rounds = read_segments(data, arguments.segments), arguments.rounds
-    place = find_model("minilm", offline=True)
-    BertScorer(ModelRuntime(place, "cpu", "float32"), 6).score(pairs_of(segments[:1]))
+    model_files = find_model("minilm", offline=True)
+    BertScorer(ModelRuntime(model_files, "cpu", "float32"), 6).score(pairs_of(segments[:1]))
     quiet_loading()
     threads = os.environ.get("OMP_NUM_THREADS", "default")
     print(f"{os.cpu_count()} processors, OMP_NUM_THREADS {threads}")
     print(f"best of {rounds} in (a) to (c), (g) and (h)")
     with tempfile.TemporaryDirectory() as folder:
         parts: dict[str, Callable[[], None]] = {
-            "a": lambda: one_condition(place, segments, rounds),
-            "b": lambda: overhead(place, segments, rounds),
-            "cd": lambda: grid(place, segments, Path(folder), rounds),
-            "h": lambda: byte_level(place, segments, rounds),
+            "a": lambda: one_condition(model_files, segments, rounds),
+            "b": lambda: overhead(model_files, segments, rounds),
+            "cd": lambda: grid(model_files, segments, Path(folder), rounds),
+            "h": lambda: byte_level(model_files, segments, rounds),
             "e": lambda: memory(data),
             "f": lambda: distances(segments),
             "g": lambda: paraphrases(
-                place, data.with_name("twitter-para.jsonl"), arguments.segments, rounds
+                model_files, data.with_name("twitter-para.jsonl"), arguments.segments, rounds
             ),
         }
         for letters, part in parts.items():

@@ -31,26 +31,26 @@ PAIRS = [
 ]
 
 
-def scorers_for(place, layers, **options):
+def scorers_for(model_files, layers, **options):
     return [
-        BertScorer(ModelRuntime(place, "cpu"), layer, part, **options)
+        BertScorer(ModelRuntime(model_files, "cpu"), layer, part, **options)
         for layer in layers
         for part in PARTS
     ]
 
 
-def rated(place, layers, pairs=PAIRS, **options):
+def rated(model_files, layers, pairs=PAIRS, **options):
     """Rate pairs at some layers: (layers, 3, pairs)."""
-    scorers = scorers_for(place, layers, **options)
+    scorers = scorers_for(model_files, layers, **options)
     scores = scorers[0].score_together(scorers, pairs)
     return scores.T.reshape(len(layers), 3, len(pairs))
 
 
-def peer(place, pairs=PAIRS, **options):
+def peer(model_files, pairs=PAIRS, **options):
     """Rate pairs with bert_score, (3, pairs); with batches of one nothing is padded."""
     bert_score = pytest.importorskip("bert_score", reason="the peer is not installed")
     candidates, references = map(list, zip(*pairs, strict=True))
-    options = {"model_type": str(place.folder), "batch_size": 1, "nthreads": 0, **options}
+    options = {"model_type": str(model_files.folder), "batch_size": 1, "nthreads": 0, **options}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = bert_score.score(candidates, references, device="cpu", **options)
@@ -60,18 +60,20 @@ def peer(place, pairs=PAIRS, **options):
 @pytest.mark.parametrize("kind", ["bert", "byt5", "distilbert", "roberta"])
 @pytest.mark.parametrize("layer", range(4))
 def test_every_layer_equals_bert_score(tiny, kind, layer):
-    place = tiny(kind)
+    model_files = tiny(kind)
 
-    np.testing.assert_allclose(rated(place, [layer])[0], peer(place, num_layers=layer), atol=1e-5)
+    np.testing.assert_allclose(
+        rated(model_files, [layer])[0], peer(model_files, num_layers=layer), atol=1e-5
+    )
 
 
 @pytest.mark.parametrize("kind", ["bert", "byt5", "distilbert", "roberta"])
 def test_the_mean_over_layers_equals_bert_scores_all_layers(tiny, kind):
-    place = tiny(kind)
-    every = peer(place, num_layers=3, all_layers=True)
+    model_files = tiny(kind)
+    every = peer(model_files, num_layers=3, all_layers=True)
 
     assert every.shape == (3, 4, len(PAIRS))
-    np.testing.assert_allclose(rated(place, ["mean"])[0], every.mean(axis=1), atol=1e-5)
+    np.testing.assert_allclose(rated(model_files, ["mean"])[0], every.mean(axis=1), atol=1e-5)
 
 
 @pytest.fixture
@@ -93,10 +95,10 @@ def baseline(tmp_path):
 
 @pytest.mark.parametrize("kind", ["bert", "byt5", "roberta"])
 def test_idf_and_rescaling_equal_bert_score(tiny, kind, corpus, baseline):
-    place = tiny(kind)
-    found = rated(place, [2], idf=corpus, rescaling=baseline)[0]
+    model_files = tiny(kind)
+    found = rated(model_files, [2], idf=corpus, rescaling=baseline)[0]
     expected = peer(
-        place,
+        model_files,
         num_layers=2,
         idf=True,
         lang="en",
@@ -108,9 +110,9 @@ def test_idf_and_rescaling_equal_bert_score(tiny, kind, corpus, baseline):
 
 
 def test_rescaling_every_layer_equals_bert_score(tiny, baseline):
-    place = tiny("bert")
+    model_files = tiny("bert")
     expected = peer(
-        place,
+        model_files,
         num_layers=3,
         all_layers=True,
         lang="en",
@@ -119,7 +121,7 @@ def test_rescaling_every_layer_equals_bert_score(tiny, baseline):
     )
 
     np.testing.assert_allclose(
-        rated(place, ["mean"], rescaling=baseline)[0], expected.mean(axis=1), atol=1e-5
+        rated(model_files, ["mean"], rescaling=baseline)[0], expected.mean(axis=1), atol=1e-5
     )
 
 
@@ -162,10 +164,10 @@ def test_padding_never_beats_a_negative_similarity(tiny):
 
 def test_a_single_byte_is_not_taken_for_an_empty_text(tiny):
     """bert_score takes every text of two tokens for empty, which ByT5 says of one letter."""
-    place = tiny("byt5")
+    model_files = tiny("byt5")
 
-    assert rated(place, [2], [("a", "b")])[0, 2, 0] != 0
-    assert peer(place, [("a", "b")], num_layers=2)[0, 0] == 0
+    assert rated(model_files, [2], [("a", "b")])[0, 2, 0] != 0
+    assert peer(model_files, [("a", "b")], num_layers=2)[0, 0] == 0
 
 
 def test_a_blank_is_put_before_the_text_where_bert_score_means_to(tiny, tmp_path):
@@ -205,10 +207,10 @@ def test_odd_texts_have_finite_scores(tiny, kind, text):
 
 
 def test_layers_and_parts_together_equal_each_alone(tiny, corpus):
-    place = tiny("byt5")
+    model_files = tiny("byt5")
     scorers = [
-        *scorers_for(place, [0, 2, 3, "mean", "mean-embedding"]),
-        *scorers_for(place, [1], idf=corpus),
+        *scorers_for(model_files, [0, 2, 3, "mean", "mean-embedding"]),
+        *scorers_for(model_files, [1], idf=corpus),
     ]
     together = scorers[0].score_together(scorers, PAIRS)
     alone = np.stack([scorer.score(PAIRS) for scorer in scorers], axis=1)
@@ -217,7 +219,7 @@ def test_layers_and_parts_together_equal_each_alone(tiny, corpus):
 
 
 def test_texts_of_the_same_tokens_are_encoded_once(tiny, monkeypatch):
-    place = tiny("bert")
+    model_files = tiny("bert")
     encoded, run = [], Encoder._run
 
     def counted(self, batch, **options):
@@ -225,19 +227,21 @@ def test_texts_of_the_same_tokens_are_encoded_once(tiny, monkeypatch):
         return run(self, batch, **options)
 
     monkeypatch.setattr(Encoder, "_run", counted)
-    found = rated(place, [3], [("the cat", "a dog"), ("THE CAT", "A dog"), ("The Cat ", "a DOG")])
+    found = rated(
+        model_files, [3], [("the cat", "a dog"), ("THE CAT", "A dog"), ("The Cat ", "a DOG")]
+    )
 
     assert len(encoded) == 2
     assert np.all(found == found[..., :1])
 
 
 def test_few_embeddings_are_held_at_a_time(tiny, monkeypatch):
-    place = tiny("bert")
-    expected = rated(place, [3, "mean"])
+    model_files = tiny("bert")
+    expected = rated(model_files, [3, "mean"])
     thirty_tokens_in_four_states = 4 * 16 * 4 * 30
     monkeypatch.setattr(pairs_module, "MAX_EMBEDDING_BYTES", thirty_tokens_in_four_states)
 
-    np.testing.assert_allclose(rated(place, [3, "mean"]), expected, atol=1e-6)
+    np.testing.assert_allclose(rated(model_files, [3, "mean"]), expected, atol=1e-6)
 
 
 WORDS = st.sampled_from(["cat", "the", "a", "rain", "in", "spain", "3", "!", "hello", "x" * 30])
@@ -327,16 +331,16 @@ def test_the_best_reference_counts(tiny):
 
 
 def test_the_signature_says_all_that_the_score_depends_on(tiny, corpus, baseline):
-    place = tiny("bert")
-    plain = BertScorer(ModelRuntime(place, "cpu"), 2)
+    model_files = tiny("bert")
+    plain = BertScorer(ModelRuntime(model_files, "cpu"), 2)
     others = [
-        BertScorer(ModelRuntime(place, "cpu"), 1),
-        BertScorer(ModelRuntime(place, "cpu"), "mean"),
-        BertScorer(ModelRuntime(place, "cpu"), "mean-embedding"),
-        BertScorer(ModelRuntime(place, "cpu"), 2, "recall"),
-        BertScorer(ModelRuntime(place, "cpu"), 2, idf=corpus),
-        BertScorer(ModelRuntime(place, "cpu"), 2, rescaling=baseline),
-        BertScorer(ModelRuntime(place, "cpu", "bfloat16"), 2),
+        BertScorer(ModelRuntime(model_files, "cpu"), 1),
+        BertScorer(ModelRuntime(model_files, "cpu"), "mean"),
+        BertScorer(ModelRuntime(model_files, "cpu"), "mean-embedding"),
+        BertScorer(ModelRuntime(model_files, "cpu"), 2, "recall"),
+        BertScorer(ModelRuntime(model_files, "cpu"), 2, idf=corpus),
+        BertScorer(ModelRuntime(model_files, "cpu"), 2, rescaling=baseline),
+        BertScorer(ModelRuntime(model_files, "cpu", "bfloat16"), 2),
         BertScorer(ModelRuntime(tiny("roberta"), "cpu"), 2),
     ]
     signatures = {scorer.signature for scorer in [plain, *others]}
@@ -344,17 +348,17 @@ def test_the_signature_says_all_that_the_score_depends_on(tiny, corpus, baseline
     assert len(signatures) == len(others) + 1
     assert plain.signature.startswith("bertscore-f1|model:bert|weights:")
     assert "|layer:2/3|idf:no|rescale:no|device:cpu|precision:float32|torch:" in plain.signature
-    assert str(place.folder) not in plain.signature
+    assert str(model_files.folder) not in plain.signature
 
 
-def test_scorers_of_one_model_keep_company_whatever_they_look_at(tiny, corpus):
-    place = tiny("bert")
-    scorer = BertScorer(ModelRuntime(place, "cpu"), 2)
-    companion = BertScorer(ModelRuntime(place, "cpu"), "mean", "recall", idf=corpus)
-    stranger = BertScorer(ModelRuntime(tiny("roberta"), "cpu"), 2)
+def test_scorers_of_one_model_are_one_group_whatever_their_layer(tiny, corpus):
+    model_files = tiny("bert")
+    scorer = BertScorer(ModelRuntime(model_files, "cpu"), 2)
+    same_model = BertScorer(ModelRuntime(model_files, "cpu"), "mean", "recall", idf=corpus)
+    other_model = BertScorer(ModelRuntime(tiny("roberta"), "cpu"), 2)
 
     assert isinstance(scorer, SharedScorer)
-    assert scorer.group == companion.group != stranger.group
+    assert scorer.group == same_model.group != other_model.group
 
 
 def test_options_are_turned_into_a_scorer(tiny, corpus, baseline, tmp_path):
@@ -392,7 +396,7 @@ def test_options_are_turned_into_a_scorer(tiny, corpus, baseline, tmp_path):
         ({"rescale": "short.tsv", "layer": "mean-embedding"}, "rescale is not defined"),
     ],
 )
-def test_what_cannot_be_built_is_told_in_one_line(tiny, tmp_path, options, message):
+def test_what_cannot_be_built_is_an_error_of_one_line(tiny, tmp_path, options, message):
     (tmp_path / "short.tsv").write_text("LAYER,P,R,F\n0,.1,.1,.1\n", "utf-8")
     (tmp_path / "broken.tsv").write_text("LAYER,P,R,F\n0,many\n", "utf-8")
     settings = Settings(device="cpu", folder=tmp_path)
@@ -442,7 +446,7 @@ def test_an_unknown_precision_is_refused(tiny):
         options.build({}, Settings(precision="float8"))
 
 
-def test_missing_libraries_are_told_in_one_line(monkeypatch):
+def test_missing_libraries_are_an_error_of_one_line(monkeypatch):
     monkeypatch.setattr(files, "LIBRARIES", ("torch", "no_such_library"))
 
     with pytest.raises(

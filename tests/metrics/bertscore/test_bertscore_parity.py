@@ -41,21 +41,23 @@ def baseline(tmp_path_factory):
     return Rescaling(path)
 
 
-def peer(place, pairs, **options):
+def peer(model_files, pairs, **options):
     """Rate pairs with bert_score: (3, layers, pairs)."""
     bert_score = pytest.importorskip("bert_score", reason="the peer is not installed")
     candidates, references = map(list, zip(*pairs, strict=True))
     options = {"num_layers": 6, "all_layers": True, "nthreads": 0, "device": "cpu", **options}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = bert_score.score(candidates, references, model_type=str(place.folder), **options)
+        found = bert_score.score(
+            candidates, references, model_type=str(model_files.folder), **options
+        )
     return np.stack([part.numpy() for part in found])
 
 
-def ours(place, pairs, **options):
+def ours(model_files, pairs, **options):
     """Rate pairs: (3, layers, pairs)."""
     scorers = [
-        BertScorer(ModelRuntime(place, "cpu"), layer, part, **options)
+        BertScorer(ModelRuntime(model_files, "cpu"), layer, part, **options)
         for part in PARTS
         for layer in LAYERS
     ]
@@ -68,27 +70,27 @@ def differing(found, expected):
     return np.flatnonzero(np.abs(found - expected).max(axis=(0, 1)) > 1e-5)
 
 
-def assert_agreement(place, pairs, found, **options):
+def assert_agreement(model_files, pairs, found, **options):
     """Expect equal scores; where they differ, padding is to blame, and without it they are equal.
 
     In a padded batch bert_score takes a zero for a match, so that a token of which all
     similarities are negative scores more than it should.
     """
-    expected = peer(place, pairs, **options)
+    expected = peer(model_files, pairs, **options)
     odd = differing(found, expected)
 
     assert len(odd) < 0.02 * len(pairs)
     if len(odd):
-        alone = peer(place, [pairs[i] for i in odd], batch_size=1, **options)
+        alone = peer(model_files, [pairs[i] for i in odd], batch_size=1, **options)
         assert np.all(alone[:2] <= expected[:2, :, odd] + 1e-5)
         expected[..., odd] = alone
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
-def idf_of(place, pairs):
+def idf_of(model_files, pairs):
     """Count tokens as bert_score does, once for all calls."""
     utils = pytest.importorskip("bert_score.utils", reason="the peer is not installed")
-    tokenizer = utils.get_tokenizer(str(place.folder))
+    tokenizer = utils.get_tokenizer(str(model_files.folder))
     return utils.get_idf_dict([reference for _, reference in pairs], tokenizer, nthreads=0)
 
 

@@ -16,8 +16,8 @@ PAIRS = [
 SPECIAL = ("[CLS]", "[SEP]")
 
 
-def scorer(place, layer, part="precision"):
-    return BertScorer(ModelRuntime(place, "cpu"), layer, part)
+def scorer(model_files, layer, part="precision"):
+    return BertScorer(ModelRuntime(model_files, "cpu"), layer, part)
 
 
 def closest(found, axis):
@@ -29,10 +29,10 @@ def closest(found, axis):
 
 @pytest.mark.parametrize("layer", [0, 2, 3])
 def test_precision_and_recall_can_be_read_off(tiny, layer):
-    place = tiny("bert")
-    found = token_similarities(scorer(place, layer), PAIRS, most=99)
+    model_files = tiny("bert")
+    found = token_similarities(scorer(model_files, layer), PAIRS, most=99)
     precision, recall = (
-        scorer(place, layer, part).score(PAIRS) for part in ("precision", "recall")
+        scorer(model_files, layer, part).score(PAIRS) for part in ("precision", "recall")
     )
 
     np.testing.assert_allclose([closest(one, 1) for one in found], precision, atol=1e-5)
@@ -40,9 +40,9 @@ def test_precision_and_recall_can_be_read_off(tiny, layer):
 
 
 def test_a_mean_over_layers_is_the_mean_of_their_cosines(tiny):
-    place = tiny("bert")
-    layers = [token_similarities(scorer(place, n), PAIRS[:1], most=99)[0] for n in range(4)]
-    (mean,) = token_similarities(scorer(place, "mean"), PAIRS[:1], most=99)
+    model_files = tiny("bert")
+    layers = [token_similarities(scorer(model_files, n), PAIRS[:1], most=99)[0] for n in range(4)]
+    (mean,) = token_similarities(scorer(model_files, "mean"), PAIRS[:1], most=99)
 
     expected = np.mean([one.cosines for one in layers], axis=0)
     np.testing.assert_allclose(mean.cosines, expected, atol=1e-6)
@@ -80,8 +80,8 @@ def test_there_is_nothing_to_see_in_texts_without_tokens_or_with_many(tiny, pair
 
 
 def test_all_pairs_take_one_pass(tiny, monkeypatch):
-    place = tiny("bert")
-    one = scorer(place, 1)
+    model_files = tiny("bert")
+    one = scorer(model_files, 1)
     encoder = load_encoder(*one.runtime.resolve())
     passes = []
     embed = type(encoder).embed

@@ -38,7 +38,7 @@ class Layer:
         return f"{self.group}-{self.layer}"
 
     def score(self, tuples):
-        raise AssertionError("companions are scored together")
+        raise AssertionError("scorers of a group are scored together")
 
     def score_together(self, scorers, tuples):
         self.calls.append(([scorer.layer for scorer in scorers], list(tuples)))
@@ -66,7 +66,7 @@ def cache():
         yield cache
 
 
-def test_scores_reach_the_formula_in_the_order_of_the_items(cache):
+def test_scores_reach_the_formula_in_the_order_of_the_instances(cache):
     metric = BestReference(Lengths())
     instances = [
         instance("a", "r", "rrr"),
@@ -117,7 +117,7 @@ def test_missing_counts_unique_tuples_and_scores_nothing(cache):
     assert engine.missing(segments) == 0
 
 
-def test_scorers_of_one_company_are_scored_together(cache):
+def test_scorers_of_one_group_are_scored_together(cache):
     calls = []
     metrics = [BestReference(Layer(layer, calls=calls)) for layer in (1, 2, 3)]
     engine = Engine(cache)
@@ -127,7 +127,7 @@ def test_scorers_of_one_company_are_scored_together(cache):
     assert [engine.read(metric, [instance("abc")])[0] for metric in metrics] == [3, 6, 9]
 
 
-def test_scorers_of_different_companies_are_scored_apart(cache):
+def test_scorers_of_different_groups_are_scored_apart(cache):
     calls = []
     metrics = [BestReference(Layer(1, calls=calls, group=name)) for name in "ab"]
     Engine(cache).fill([[(metric, instance("abc")) for metric in metrics]])
@@ -135,7 +135,7 @@ def test_scorers_of_different_companies_are_scored_apart(cache):
     assert len(calls) == 2
 
 
-def test_one_pass_serves_companions_that_need_other_pairs_of_the_same_texts(cache):
+def test_one_pass_serves_a_group_that_needs_other_pairs_of_the_same_texts(cache):
     calls = []
     deep, shallow = (BestReference(Layer(layer, calls=calls)) for layer in (6, 1))
     rated = instance("abc", "r", source="s")
@@ -144,7 +144,7 @@ def test_one_pass_serves_companions_that_need_other_pairs_of_the_same_texts(cach
     assert calls == [([6, 1], [("abc", "r"), ("abc", "s")])]
 
 
-def test_a_companion_that_has_most_scores_already_does_not_repeat_them(cache):
+def test_a_scorer_of_a_group_that_has_most_scores_already_does_not_repeat_them(cache):
     calls = []
     deep, shallow = (BestReference(Layer(layer, calls=calls)) for layer in (6, 1))
     instances = [instance(str(n), f"r{n}") for n in range(10)]
@@ -174,7 +174,7 @@ def test_a_scorer_that_fails_leaves_the_others_alone(cache):
         engine.read(bad, [instance("a")])
 
 
-def test_a_companion_that_fails_leaves_its_company_alone(cache):
+def test_a_scorer_that_fails_leaves_its_group_alone(cache):
     calls = []
     good, bad = (BestReference(Layer(layer, broken=layer > 6, calls=calls)) for layer in (1, 7))
     engine = Engine(cache)
@@ -243,7 +243,7 @@ def test_what_memory_has_no_room_for_is_looked_up_again(monkeypatch):
 
 
 def test_the_first_score_of_a_tuple_is_remembered_too(cache):
-    """A companion may be rated again on the way; what the cache knows is what counts."""
+    """A scorer of a group may rate a tuple again; the score in the cache counts."""
     calls = []
     deep, shallow = (BestReference(Layer(layer, calls=calls)) for layer in (6, 1))
     instances = [instance(str(n), "r") for n in range(4)]
@@ -333,7 +333,7 @@ def test_progress_names_the_scorer_and_counts_up_to_the_total(cache):
     assert reports[-1].rate > 0
 
 
-def test_progress_does_not_count_what_a_companion_makes_again(cache):
+def test_progress_does_not_count_what_a_group_rates_again(cache):
     reports = []
     deep, shallow = (BestReference(Layer(layer)) for layer in (6, 1))
     instances = [instance(str(n), f"r{n}") for n in range(4)]

@@ -14,17 +14,17 @@ PAIRS = [("the cat sat on the mat", "a cat"), ("hi", "hello there, friend"), ("x
 LIKELY = {"r": {"c": -1.0}, "c": {"r": -3.0, "q": -1.0}, "q": {"c": -2.0}}
 
 
-def scorer(place):
-    return LikelihoodScorer(ModelRuntime(place, "cpu", "float32"))
+def scorer(model_files):
+    return LikelihoodScorer(ModelRuntime(model_files, "cpu", "float32"))
 
 
-def by_hand(place, given, told):
+def by_hand(model_files, given, target):
     """Predict one token after the other, each from those before it, and average."""
     import torch
 
-    reader = load_seq2seq(place, "cpu", "float32")
+    reader = load_seq2seq(model_files, "cpu", "float32")
     model, tokenizer = reader.model, reader.tokenizer
-    read, tokens = (tokenizer(text)["input_ids"] for text in (given, told))
+    read, tokens = (tokenizer(text)["input_ids"] for text in (given, target))
     before, logs = [model.config.decoder_start_token_id], []
     for token in tokens:
         with torch.no_grad():
@@ -36,18 +36,18 @@ def by_hand(place, given, told):
 
 @pytest.mark.parametrize("kind", ["bart", "byt5-decoding"])
 def test_a_score_is_the_mean_log_probability_of_each_token_after_those_before(tiny, kind):
-    place = tiny(kind)
-    expected = [by_hand(place, *pair) for pair in PAIRS]
+    model_files = tiny(kind)
+    expected = [by_hand(model_files, *pair) for pair in PAIRS]
 
-    np.testing.assert_allclose(scorer(place).score(PAIRS), expected, atol=1e-5)
+    np.testing.assert_allclose(scorer(model_files).score(PAIRS), expected, atol=1e-5)
 
 
 def test_batches_of_any_size_give_the_same_scores(tiny, monkeypatch):
-    place = tiny("bart")
-    expected = scorer(place).score(PAIRS)
-    monkeypatch.setattr(load_seq2seq(place, "cpu", "float32"), "budget", 1)
+    model_files = tiny("bart")
+    expected = scorer(model_files).score(PAIRS)
+    monkeypatch.setattr(load_seq2seq(model_files, "cpu", "float32"), "budget", 1)
 
-    np.testing.assert_allclose(scorer(place).score(PAIRS), expected, atol=1e-6)
+    np.testing.assert_allclose(scorer(model_files).score(PAIRS), expected, atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -59,22 +59,26 @@ def test_batches_of_any_size_give_the_same_scores(tiny, monkeypatch):
     ],
 )
 def test_directions_and_references_combine_as_worked_by_hand(direction, score):
-    metric = BartScore(PairwiseScorer("table", lambda given, told: LIKELY[given][told]), direction)
+    metric = BartScore(
+        PairwiseScorer("table", lambda given, target: LIKELY[given][target]), direction
+    )
     instance = Instance("c", ("r", "q"))
     scores = [rated.score([texts])[0] for rated, texts in metric.needs(instance)]
 
     assert metric.combine(instance, scores) == score
 
 
-def test_the_free_twin_reads_the_source():
-    metric = ReferenceFree(BartScore(PairwiseScorer("table", lambda given, told: 0.0), "precision"))
+def test_the_free_kind_reads_the_source():
+    metric = ReferenceFree(
+        BartScore(PairwiseScorer("table", lambda given, target: 0.0), "precision")
+    )
     needs = metric.needs(Instance("c", ("r",), "x"))
 
     assert [texts for _, texts in needs] == [("x", "c")]
 
 
 def test_a_score_that_is_not_a_number_stays_one():
-    metric = BartScore(PairwiseScorer("table", lambda given, told: 0.0))
+    metric = BartScore(PairwiseScorer("table", lambda given, target: 0.0))
 
     assert np.isnan(metric.combine(Instance("c", ("r",)), [float("nan"), -1.0]))
 

@@ -62,7 +62,7 @@ def test_a_long_batch_does_not_block_the_pipes(tmp_path):
         assert engine.read(metric, instances[:1]).tolist() == [1011.0]
 
 
-def test_a_program_that_ends_is_told_with_its_last_words(tmp_path):
+def test_a_program_that_ends_is_reported_with_its_last_error_line(tmp_path):
     metric = build(tmp_path, "raise SystemExit('no such model')")
 
     (error,) = errors_of(metric, Instance("a", ("b",)))
@@ -81,7 +81,7 @@ def test_an_answer_that_is_no_list_of_numbers_is_shown(tmp_path, answer):
     assert error.endswith(f"but answered {answer!r}")
 
 
-def test_a_missing_program_is_told_before_anything_is_scored(tmp_path):
+def test_a_missing_program_is_reported_before_anything_is_scored(tmp_path):
     with pytest.raises(ValueError, match=r"no program '\./nowhere' beside the checklist"):
         CommandOptions(run=["./nowhere"], version="1").build({}, Settings(folder=tmp_path))
 

@@ -13,15 +13,15 @@ from shakeproof.metrics.settings import Settings
 PAIRS = [("the cat sat", "a cat was sitting on the mat"), ("hello", "hello"), ("a b", "9 !")]
 
 
-def scorer(place, pooling="mean"):
-    return CosineScorer(ModelRuntime(place, "cpu", "float32"), pooling)
+def scorer(model_files, pooling="mean"):
+    return CosineScorer(ModelRuntime(model_files, "cpu", "float32"), pooling)
 
 
-def by_hand(place, text, pooling):
+def by_hand(model_files, text, pooling):
     """Run the model on one text alone, where nothing is padded."""
     import torch
 
-    encoder = load_encoder(place, "cpu", "float32")
+    encoder = load_encoder(model_files, "cpu", "float32")
     with torch.no_grad():
         output = encoder.model(torch.tensor(encoder.tokenize([text])))
     states = output.last_hidden_state[0]
@@ -32,14 +32,14 @@ def by_hand(place, text, pooling):
 @pytest.mark.parametrize("pooling", ["mean", "cls", "head"])
 @pytest.mark.parametrize("kind", ["bert", "roberta"])
 def test_a_score_is_the_cosine_of_the_pooled_states(tiny, kind, pooling):
-    place = tiny(kind)
-    vectors = [[by_hand(place, text, pooling) for text in pair] for pair in PAIRS]
+    model_files = tiny(kind)
+    vectors = [[by_hand(model_files, text, pooling) for text in pair] for pair in PAIRS]
     expected = [a @ b / np.linalg.norm(a) / np.linalg.norm(b) for a, b in vectors]
 
-    np.testing.assert_allclose(scorer(place, pooling).score(PAIRS), expected, atol=1e-6)
+    np.testing.assert_allclose(scorer(model_files, pooling).score(PAIRS), expected, atol=1e-6)
 
 
-def test_a_model_without_a_head_is_told_so(tiny):
+def test_a_model_without_a_head_is_refused(tiny):
     with pytest.raises(ValueError, match="no head over its first token; use cls or mean"):
         scorer(tiny("byt5"), "head").score(PAIRS)
 
@@ -49,7 +49,7 @@ def test_the_cosine_with_an_empty_text_is_zero(tiny, pair):
     assert scorer(tiny("bert")).score([pair, ("hello", "hello")]) == pytest.approx([0, 1])
 
 
-def test_a_pair_scores_the_same_in_any_company(tiny):
+def test_a_pair_scores_the_same_whatever_else_is_rated(tiny):
     rated = scorer(tiny("bert"))
     alone = [rated.score([pair])[0] for pair in PAIRS]
 
@@ -57,11 +57,11 @@ def test_a_pair_scores_the_same_in_any_company(tiny):
 
 
 def test_the_signature_names_model_and_pooling(tiny):
-    place = tiny("bert")
-    signatures = {scorer(place, pooling).signature for pooling in ("mean", "cls", "head")}
+    model_files = tiny("bert")
+    signatures = {scorer(model_files, pooling).signature for pooling in ("mean", "cls", "head")}
 
     assert len(signatures) == 3
-    assert scorer(place).signature.startswith("cosine|model:bert|weights:")
+    assert scorer(model_files).signature.startswith("cosine|model:bert|weights:")
 
 
 def test_what_the_model_cuts_off_is_counted(tiny):

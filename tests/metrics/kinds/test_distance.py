@@ -49,6 +49,6 @@ def test_the_closest_reference_counts():
     assert closeness("abcd", "xxxx", "abcx") == 0.75
 
 
-def test_capitals_matter_unless_told_otherwise():
+def test_capitals_matter_unless_lowercase_is_set():
     assert closeness("ABCD", "abcd") == 0.0
     assert closeness("ABCD", "abcd", lowercase=True) == 1.0

@@ -64,7 +64,7 @@ def test_fewer_edits_are_better():
     assert rate(metric, bad) < 0
 
 
-def test_the_free_twin_compares_with_the_source():
+def test_the_free_kind_compares_with_the_source():
     instance = Instance("The cat sat.", ("Something else entirely.",), "The cat sat.")
     metric = METRICS["bleu-free"]().build({}, Settings())
 

@@ -21,12 +21,12 @@ HALF = np.array([0.5, 0.5])
 AXES = np.eye(3)
 
 
-def scorer(place, layer=3, **options):
-    return MoverScorer(ModelRuntime(place, "cpu", "float32"), layer, **options)
+def scorer(model_files, layer=3, **options):
+    return MoverScorer(ModelRuntime(model_files, "cpu", "float32"), layer, **options)
 
 
-def unit_vectors(place, text, layer=3):
-    encoder = load_encoder(place, "cpu", "float32")
+def unit_vectors(model_files, text, layer=3):
+    encoder = load_encoder(model_files, "cpu", "float32")
     tokens = encoder.tokenize([text])
     return encoder.embed(tokens, [(layer, True)]).vectors[layer, True].double().numpy()
 
@@ -73,38 +73,38 @@ def test_half_the_weight_that_stays_costs_nothing():
 
 def test_two_words_each_against_one_are_worked_by_hand(tiny):
     """Letters are the beginnings of words; [CLS] and [SEP] weigh as much, as published."""
-    place = tiny("bert")
-    one, other = unit_vectors(place, "a"), unit_vectors(place, "b")
+    model_files = tiny("bert")
+    one, other = unit_vectors(model_files, "a"), unit_vectors(model_files, "b")
     costs = np.linalg.norm(one[:, None] - other[None], axis=-1)
     third = np.full(3, 1 / 3)
     expected = 1 / (1 + earth_mover(costs, third, third))
 
-    assert scorer(place).score([("a", "b")]) == pytest.approx([expected], abs=1e-6)
+    assert scorer(model_files).score([("a", "b")]) == pytest.approx([expected], abs=1e-6)
 
 
 def test_rare_words_weigh_more(tiny, tmp_path):
     """With idf the special tokens, found in every text, weigh nothing; so one word meets one."""
-    place = tiny("bert")
+    model_files = tiny("bert")
     corpus = tmp_path / "corpus.txt"
     corpus.write_text("a b\na c\nd", "utf-8")
-    here, there = unit_vectors(place, "a b"), unit_vectors(place, "b")
+    here, there = unit_vectors(model_files, "a b"), unit_vectors(model_files, "b")
     costs = np.linalg.norm(here[1:3, None] - there[None, 1:2], axis=-1)
     common, rare = log(4 / 3), log(4 / 2)
     share = np.array([common, rare]) / (common + rare)
     expected = 1 / (1 + (share @ costs)[0])
 
-    rated = scorer(place, idf=Corpus(corpus)).score([("a b", "b")])
+    rated = scorer(model_files, idf=Corpus(corpus)).score([("a b", "b")])
     assert rated == pytest.approx([expected], abs=1e-6)
 
 
 def test_punctuation_and_continued_words_count_only_when_asked(tiny):
     """The text is cut into [CLS] a ##b , c ! [SEP]."""
-    place = tiny("bert")
-    here, there = unit_vectors(place, "ab, c!"), unit_vectors(place, "a c")
+    model_files = tiny("bert")
+    here, there = unit_vectors(model_files, "ab, c!"), unit_vectors(model_files, "a c")
     for every, kept in ((False, [0, 1, 4, 6]), (True, range(7))):
         costs = np.linalg.norm(here[[*kept], None] - there[None], axis=-1)
         distance = earth_mover(costs, np.full(len(kept), 1 / len(kept)), np.full(4, 1 / 4))
-        rated = scorer(place, every_piece=every).score([("ab, c!", "a c")])
+        rated = scorer(model_files, every_piece=every).score([("ab, c!", "a c")])
 
         assert rated == pytest.approx([1 / (1 + distance)], abs=1e-6)
 
@@ -119,7 +119,7 @@ def test_an_empty_text_scores_zero(tiny, pair):
     assert scorer(tiny("bert")).score([pair]) == [0]
 
 
-def test_a_pair_scores_the_same_in_any_company(tiny):
+def test_a_pair_scores_the_same_whatever_else_is_rated(tiny):
     rated, pairs = scorer(tiny("bert")), [("a b c", "d e"), ("x", "y z"), ("a b c", "x")]
     alone = [rated.score([pair])[0] for pair in pairs]
 

@@ -127,13 +127,13 @@ def test_references_and_source_are_asked_for():
 
 
 def test_without_max_it_is_the_reference_free_twin():
-    twin = ParaScoreFreeOptions(similarity="deep").build({"deep": SIMILARITY}, OFFLINE)
+    free = ParaScoreFreeOptions(similarity="deep").build({"deep": SIMILARITY}, OFFLINE)
     ablated = ParaScoreOptions(similarity="deep", use_max=False).build(
         {"deep": SIMILARITY}, OFFLINE
     )
 
-    assert twin.signature == ablated.signature
-    assert rate(twin, FAR) == rate(ablated, FAR) == pytest.approx(0.5 + 0.05 * 0.35)
+    assert free.signature == ablated.signature
+    assert rate(free, FAR) == rate(ablated, FAR) == pytest.approx(0.5 + 0.05 * 0.35)
 
 
 def test_any_metric_serves_as_distance():
@@ -182,7 +182,7 @@ def test_wrong_parameters_are_refused(wrong):
         ParaScoreOptions(**wrong)
 
 
-def test_an_item_without_source_is_an_error():
+def test_an_instance_without_source_is_an_error():
     with pytest.raises(ValueError, match="no source for candidate 'c'"):
         ParaScore(SIMILARITY, CLOSENESS, 0.5).needs(Instance("c", ("r",)))
 

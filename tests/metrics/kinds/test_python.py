@@ -63,7 +63,7 @@ def test_a_function_of_a_class_is_found(folder):
     assert rate(build("my_metric:Judge.rate", folder), Instance("a", ("b",))) == [0.5]
 
 
-def test_the_free_twin_gets_the_source(folder):
+def test_the_free_kind_gets_the_source(folder):
     options = METRICS["python-free"](function="my_metric:score")
     metric = options.build({}, Settings(folder=folder))
 
@@ -170,13 +170,22 @@ def test_what_is_no_import_path_is_refused(function):
         PythonOptions(function=function)
 
 
-def test_a_function_that_returns_no_number_fails_with_a_reason(folder):
-    (folder / "silent.py").write_text("def score(c, r):\n    pass\n")
-    metric = build("silent:score", folder)
+@pytest.mark.parametrize(
+    ("returned", "batch", "reason"),
+    [
+        pytest.param("None", False, "None; a metric must return a number", id="nothing"),
+        pytest.param("'good'", False, "'good'; a metric must return a number", id="a word"),
+        pytest.param("None", True, "None; with batch: true, return a list", id="no list"),
+        pytest.param("[[]]", True, "[]; a metric must return a number", id="a list of lists"),
+    ],
+)
+def test_a_function_that_returns_no_number_fails_with_a_reason(folder, returned, batch, reason):
+    (folder / "wrong.py").write_text(f"def score(*texts):\n    return {returned}\n")
+    metric = build("wrong:score", folder, batch=batch)
     with Cache() as cache:
         errors = Engine(cache).fill([[(metric, Instance("a", ("b",)))]])
 
-    assert "TypeError" in errors[metric.signature]
+    assert errors[metric.signature] == f"TypeError: the function returned {reason}"
 
 
 @given(
@@ -184,7 +193,7 @@ def test_a_function_that_returns_no_number_fails_with_a_reason(folder):
     references=st.lists(st.text(max_size=5), max_size=3),
     source=st.none() | st.text(max_size=5) | st.just("source"),
 )
-def test_an_item_survives_being_packed(candidate, references, source):
+def test_an_instance_survives_packing(candidate, references, source):
     instance = Instance(candidate, tuple(references), source)
 
     assert unpack(pack(instance)) == instance

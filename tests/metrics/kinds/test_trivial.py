@@ -33,7 +33,7 @@ def rate(kind, instance, **options):
         pytest.param("constant", Instance("abc"), 0.0, id="always the same"),
     ],
 )
-def test_a_yardstick_measures_what_it_says(kind, instance, score):
+def test_a_trivial_metric_measures_what_it_says(kind, instance, score):
     assert rate(kind, instance) == pytest.approx(score)
 
 

@@ -32,8 +32,8 @@ OTHER = "Shares fell sharply after the bank's report."
 
 
 def scorer(layer="last"):
-    place = find_model("byte-mini", offline=True)
-    return BertScorer(ModelRuntime(place, "cpu"), resolve_layer(layer, place))
+    model_files = find_model("byte-mini", offline=True)
+    return BertScorer(ModelRuntime(model_files, "cpu"), resolve_layer(layer, model_files))
 
 
 def kendall(scores, preferences):
@@ -42,11 +42,11 @@ def kendall(scores, preferences):
 
 
 def test_it_is_found_by_name_and_is_what_it_says():
-    place = find_model("byte-mini", offline=True)
+    model_files = find_model("byte-mini", offline=True)
 
-    assert weights_sha256(place) == BYTE_MINI_SHA256
-    assert place.title == "byte-mini"
-    assert layer_count(place) == 3
+    assert weights_sha256(model_files) == BYTE_MINI_SHA256
+    assert model_files.title == "byte-mini"
+    assert layer_count(model_files) == 3
 
 
 def test_weights_that_were_changed_are_refused_in_one_line(tmp_path):

@@ -32,8 +32,8 @@ LAYERED = [
 ]
 
 
-def load(place) -> Encoder:
-    return load_encoder(place, "cpu", "float32")
+def load(model_files) -> Encoder:
+    return load_encoder(model_files, "cpu", "float32")
 
 
 def tokens_of(encoder, texts=TEXTS):
@@ -284,9 +284,9 @@ def test_loading_prints_nothing(tiny, capfd):
 
 
 def test_bfloat16_is_close_to_float32(tiny):
-    place = tiny("bert")
-    exact = vectors(load(place), [(3, True)])
-    rough = vectors(load_encoder(place, "cpu", "bfloat16"), [(3, True)])
+    model_files = tiny("bert")
+    exact = vectors(load(model_files), [(3, True)])
+    rough = vectors(load_encoder(model_files, "cpu", "bfloat16"), [(3, True)])
 
     np.testing.assert_allclose(rough, exact, atol=0.05)
     assert not np.allclose(rough, exact, atol=1e-6)

@@ -60,24 +60,24 @@ def test_weights_are_known_by_their_sha256(folder):
 
 
 def test_changed_files_are_hashed_again(folder):
-    place = find_model(str(folder))
-    before = weights_sha256(place), tokenizer_sha256(place)
+    model_files = find_model(str(folder))
+    before = weights_sha256(model_files), tokenizer_sha256(model_files)
     (folder / "model.safetensors").write_bytes(b"other weights")
     (folder / "vocab.txt").write_text("a\nb\nc\n", "utf-8")
 
-    assert weights_sha256(place) != before[0]
-    assert tokenizer_sha256(place) != before[1]
+    assert weights_sha256(model_files) != before[0]
+    assert tokenizer_sha256(model_files) != before[1]
 
 
 def test_weights_in_several_files_all_count(folder):
     (folder / "model.safetensors").unlink()
     for number in (1, 2):
         (folder / f"model-0000{number}-of-00002.safetensors").write_bytes(b"part")
-    place = find_model(str(folder))
-    before = weights_sha256(place)
+    model_files = find_model(str(folder))
+    before = weights_sha256(model_files)
     (folder / "model-00002-of-00002.safetensors").write_bytes(b"another part")
 
-    assert weights_sha256(place) != before
+    assert weights_sha256(model_files) != before
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_weights_in_several_files_all_count(folder):
         ),
     ],
 )
-def test_a_model_that_cannot_be_found_is_told_in_one_line(name, message, tmp_path):
+def test_a_model_that_cannot_be_found_is_an_error_of_one_line(name, message, tmp_path):
     with pytest.raises(ModelNotFound) as caught:
         find_model(name, folder=tmp_path)
 
@@ -114,21 +114,21 @@ def test_offline_is_respected_without_the_environment(monkeypatch, tmp_path):
         find_model("no-such-model", offline=True, folder=tmp_path)
 
 
-def test_a_folder_without_weights_is_told_when_they_are_needed(folder):
+def test_a_folder_without_weights_is_reported_when_they_are_needed(folder):
     (folder / "model.safetensors").unlink()
-    place = find_model(str(folder))
+    model_files = find_model(str(folder))
 
     with pytest.raises(ModelNotFound, match=r"no weights in .*mine'"):
-        weights_sha256(place)
+        weights_sha256(model_files)
 
 
 @pytest.mark.model
 def test_minilm_is_found_in_its_package():
-    place = find_model("minilm", offline=True)
+    model_files = find_model("minilm", offline=True)
 
-    assert weights_sha256(place) == MINILM_SHA256
-    assert place.title == "minilm"
-    assert layer_count(place) == 6
+    assert weights_sha256(model_files) == MINILM_SHA256
+    assert model_files.title == "minilm"
+    assert layer_count(model_files) == 6
 
 
 @pytest.mark.model
@@ -291,7 +291,7 @@ def test_a_model_on_the_hub_is_downloaded_when_it_is_needed(hub, tmp_path):
 
 
 @pytest.mark.slow  # the hub's library tries again and again
-def test_a_hub_that_cannot_be_reached_is_told_in_one_line(tmp_path):
+def test_a_hub_that_cannot_be_reached_is_an_error_of_one_line(tmp_path):
     code = "\n".join(
         ["try: find_model('some/model')", "except ModelNotFound as error: print(error)"]
     )

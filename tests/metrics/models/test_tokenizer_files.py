@@ -49,7 +49,7 @@ class WithModel:
 
 
 @pytest.fixture
-def place(tmp_path):
+def model_files(tmp_path):
     """A model folder with a tokenizer of the given kind and words."""
 
     def laid(model, *, before):
@@ -64,10 +64,10 @@ def place(tmp_path):
 
 
 @pytest.fixture
-def word_pieces(place):
+def word_pieces(model_files):
     words = ["[PAD]", "[UNK]", "bass", "##ing", "go", "##es", "on"]
     numbers = {word: number for number, word in enumerate(words)}
-    return place(
+    return model_files(
         tokenizers.models.WordPiece(numbers, unk_token="[UNK]"),
         before=tokenizers.pre_tokenizers.Whitespace(),
     )
@@ -92,9 +92,9 @@ def test_pieces_are_marked_as_algorithm_1_reads_them(word_pieces, text, marks, u
     assert unknown_tokens(cut(text)) == unknown
 
 
-def test_pieces_of_other_tokenizers_are_marked_alike(place):
+def test_pieces_of_other_tokenizers_are_marked_alike(model_files):
     pieces = [("<unk>", 0.0), ("▁go", -1.0), ("▁on", -1.0), ("es", -1.0), ("▁", -3.0)]
-    model = place(
+    model = model_files(
         tokenizers.models.Unigram(pieces, 0), before=tokenizers.pre_tokenizers.Metaspace()
     )
 

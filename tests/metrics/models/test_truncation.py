@@ -11,8 +11,8 @@ from shakeproof.metrics.models.tokenizer_files import count_overflow, read_token
 from shakeproof.metrics.models.truncation import TextTruncation, overflow_scorer
 from shakeproof.metrics.protocols import Instance
 
-TOLD = ["bert", "distilbert", "electra", "modernbert", "mpnet", "roberta", "xlm-roberta"]
-NOT_TOLD = ["albert", "byt5", "canine", "gpt2", "xlm", "xlnet"]
+IN_FILES = ["bert", "distilbert", "electra", "modernbert", "mpnet", "roberta", "xlm-roberta"]
+NOT_IN_FILES = ["albert", "byt5", "canine", "gpt2", "xlm", "xlnet"]
 TEXTS = [
     "",
     "   ",
@@ -29,13 +29,13 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("kind", TOLD)
+@pytest.mark.parametrize("kind", IN_FILES)
 def test_files_tell_what_the_live_model_cuts_off(tiny, kind):
-    place = tiny(kind)
-    encoder = load_encoder(place, "cpu", "float32")
+    model_files = tiny(kind)
+    encoder = load_encoder(model_files, "cpu", "float32")
 
-    assert read_token_limit(place) == encoder.limit
-    assert count_overflow(place, TEXTS) == encoder.count_overflow(TEXTS)
+    assert read_token_limit(model_files) == encoder.limit
+    assert count_overflow(model_files, TEXTS) == encoder.count_overflow(TEXTS)
 
 
 @pytest.mark.model
@@ -45,7 +45,7 @@ def test_minilms_files_tell_what_it_cuts_off(minilm_files):
     ).count_overflow(TEXTS)
 
 
-@pytest.mark.parametrize("kind", TOLD)
+@pytest.mark.parametrize("kind", IN_FILES)
 def test_counting_loads_no_model_where_the_files_tell(tiny, kind, monkeypatch):
     def refused(*_):
         raise AssertionError("no model is needed")
@@ -57,13 +57,15 @@ def test_counting_loads_no_model_where_the_files_tell(tiny, kind, monkeypatch):
     assert found[1] == 0
 
 
-@pytest.mark.parametrize("kind", NOT_TOLD)
+@pytest.mark.parametrize("kind", NOT_IN_FILES)
 def test_the_live_model_is_asked_where_the_files_do_not_tell(tiny, kind):
-    place = tiny(kind)
-    found = overflow_scorer(ModelRuntime(place, "cpu")).score([("a " * 9_000,), ("b",), ("",)])
+    model_files = tiny(kind)
+    found = overflow_scorer(ModelRuntime(model_files, "cpu")).score(
+        [("a " * 9_000,), ("b",), ("",)]
+    )
 
-    assert count_overflow(place, ["a"]) is None
-    assert found.tolist() == load_encoder(place, "cpu", "float32").count_overflow(
+    assert count_overflow(model_files, ["a"]) is None
+    assert found.tolist() == load_encoder(model_files, "cpu", "float32").count_overflow(
         ["a " * 9_000, "b", ""]
     )
 
