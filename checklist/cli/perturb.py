@@ -17,7 +17,7 @@ from shakeproof.text import mark_edits
 
 if TYPE_CHECKING:
     from shakeproof.metrics.models.tokenizer_files import Tokenize
-    from shakeproof.perturbations.contract import Context, Family
+    from shakeproof.perturbations.family import Context, Family
 
 EXAMPLE = """\
   shakeproof perturb visual --level 0.1 --level 0.3 "Now they have come to an agreement."
@@ -64,14 +64,14 @@ def run(args: argparse.Namespace) -> int:
     text = sys.stdin.read().rstrip("\n") if args.text == "-" else args.text
     levels = _levels(family, args.levels)
     context = _context(family, text, args)
-    cut = _cut(args.tokenizer) if args.tokenizer else None
+    tokenize = _tokenizer(args.tokenizer) if args.tokenizer else None
     names = [f"{level:g}" if len(levels) > 1 or args.levels else "" for level in levels]
     indent = max(map(len, names))
     say(_line("", text, indent))
     for name, level in zip(names, levels, strict=True):
         after = family(text, level, Random(args.seed), context)
         say(_line(name, shown(text, after, colour=coloured()), indent))
-        for severity in _severity(text, after, cut):
+        for severity in _severity(text, after, tokenize):
             say(_line("", styled(severity, "aside", colour=coloured()), indent))
     return 0
 
@@ -112,21 +112,21 @@ def _context(family: Family, text: str, args: argparse.Namespace) -> Context:
     )
 
 
-def _cut(name: str) -> Tokenize:
+def _tokenizer(name: str) -> Tokenize:
     from shakeproof.metrics.models.files import ModelNotFound, find_model
     from shakeproof.metrics.models.tokenizer_files import load_tokenizer
 
     try:
-        cut = load_tokenizer(find_model(name, folder=Path()))
+        tokenize = load_tokenizer(find_model(name, folder=Path()))
     except ModelNotFound as error:
         raise SpecError(str(error)) from None
-    if cut is None:
+    if tokenize is None:
         raise SpecError(f"{name!r} has no tokenizer.json here, so its tokens cannot be counted")
-    return cut
+    return tokenize
 
 
-def _severity(before: str, after: str, cut: Tokenize | None) -> Iterator[str]:
-    """Tell the realised severity and, with a tokenizer, what became of the tokens."""
+def _severity(before: str, after: str, tokenize: Tokenize | None) -> Iterator[str]:
+    """Yield how much changed and, with a tokenizer, how the number of tokens did."""
     from shakeproof.perturbations.severity import pieces_per_word, realised, unknown_per_segment
 
     severity = realised([before], [after])
@@ -134,9 +134,9 @@ def _severity(before: str, after: str, cut: Tokenize | None) -> Iterator[str]:
         f"{severity.letters:.0%} of letters, {severity.words:.0%} of words, "
         f"{severity.edits:.0%} of characters edited"
     )
-    if cut:
-        counts = [unknown_per_segment([text], cut) for text in (before, after)]
-        pieces = [pieces_per_word([text], cut) for text in (before, after)]
+    if tokenize:
+        counts = [unknown_per_segment([text], tokenize) for text in (before, after)]
+        pieces = [pieces_per_word([text], tokenize) for text in (before, after)]
         yield (
             f"unknown tokens {counts[0]:.0f} -> {counts[1]:.0f}, "
             f"pieces per word {pieces[0]:.1f} -> {pieces[1]:.1f}"

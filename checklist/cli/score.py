@@ -85,7 +85,7 @@ def wanted(plan: Plan, engine: Engine, number: int, count: int) -> Iterator[Sequ
     from shakeproof.scoring.step import wanted_ratings
 
     known: set[tuple[str, bytes]] = set()
-    for position, ratings in enumerate(demands(ScoreTable(plan, engine), plan.items)):
+    for position, ratings in enumerate(wanted_ratings(ScoreTable(plan, engine), plan.items)):
         new: list[MetricInput] = []
         for metric, item in ratings:
             for scorer, texts in metric.needs(item):
@@ -101,13 +101,13 @@ def wanted(plan: Plan, engine: Engine, number: int, count: int) -> Iterator[Sequ
 class Only:
     """Asks for one comparison, whatever the item."""
 
-    comparison: ScoreRequest
+    request: ScoreRequest
     signature: str = ""
     requires: frozenset[str] = frozenset()
 
     def needs(self, item: Instance) -> list[ScoreRequest]:
         """Ask for it."""
-        return [self.comparison]
+        return [self.request]
 
     def combine(self, item: Instance, scores: Sequence[float]) -> float:
         """Take the only score."""

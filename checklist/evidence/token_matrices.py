@@ -12,10 +12,12 @@ from typing import NamedTuple, TypeAlias
 from shakeproof.evidence.rows import choose_rows, position_of
 from shakeproof.expectations.search import Search
 from shakeproof.metrics.bertscore.scorer import BertScorer
-from shakeproof.metrics.bertscore.token_similarity import TokenSimilarity, token_similarities
-from shakeproof.metrics.engine.engine import Engine
-from shakeproof.metrics.protocols import Instance, Metric, ScoreRequest
-from shakeproof.results import Bounds, Example, Outcome, Result, TokenMatrix
+from shakeproof.metrics.bertscore.token_similarity import token_similarities
+from shakeproof.metrics.engine.engine import MissingScores
+from shakeproof.metrics.protocols import Texts
+from shakeproof.plan.items import Item
+from shakeproof.results import Outcome, Result, TokenMatrix, result_distance
+from shakeproof.scoring.score_table import ScoreTable, instances_of
 
 MAX_MATRICES_PER_METRIC = 3
 MAX_TOKENS = 40  # of either text; a larger matrix cannot be read
@@ -189,56 +191,15 @@ def _with_matrices(
 def keep_worst_matrices(results: Sequence[Result]) -> list[Result]:
     """Drop all matrices but those of the worst examples of each metric.
 
-
-def _compared(asked: Sequence[ScoreRequest]) -> list[TokenMatrix | None]:
-    """Compare token by token, all texts of a scorer in one go."""
-    made: dict[ScoreRequest, TokenMatrix | None] = {}
-    for scorer in dict.fromkeys(scorer for scorer, _ in asked):
-        if isinstance(scorer, BertScorer):
-            pairs = [texts for one, texts in asked if one == scorer]
-            found = token_similarities(scorer, pairs, most=TOKENS)
-            made |= {(scorer, pair): _matrix(one) for pair, one in zip(pairs, found, strict=True)}
-    return [made[comparison] for comparison in asked]
-
-
-def _matrix(found: TokenSimilarity | None) -> TokenMatrix | None:
-    if found is None:
-        return None
-    rows = tuple(tuple(row) for row in found.cosines.round(DIGITS).tolist())
-    return TokenMatrix(candidate=found.candidate, reference=found.reference, similarity=rows)
-
-
-def few_matrices(results: Sequence[Result]) -> list[Result]:
-    """Keep the matrices of the worst texts of each metric, one for a segment, and no others."""
-    kept: dict[str, set[str]] = {}  # by metric, the segments
-    chosen: set[tuple[int, int]] = set()
-    order = sorted(range(len(results)), key=lambda number: _badness(results[number]))
-    for number in order:
-        segments = kept.setdefault(results[number].metric, set())
-        for place, example in enumerate(results[number].examples):
-            new = example.segment not in segments and len(segments) < PER_METRIC
-            if example.matrix_before is not None and new:
-                segments.add(example.segment)
-                chosen.add((number, place))
-    return [_without(result, number, chosen) for number, result in enumerate(results)]
-
-
-def _badness(result: Result) -> tuple[bool, float]:
-    """Put failures first, and of these what lies furthest outside, as a share of the bound."""
-    value = result.estimate.value if result.estimate else None
-    room = [] if value is None else _sides(result.bounds, value)
-    return result.outcome is not Outcome.FAILED, min(room, default=float("inf"))
-
-
-def _sides(bounds: Bounds, value: float) -> Iterable[float]:
-    for bound, room in ((bounds.low, 1.0), (bounds.high, -1.0)):
-        if bound is not None:
-            yield room * (value - bound) / (abs(bound) or 1.0)
-
-
-def _without(result: Result, number: int, chosen: set[tuple[int, int]]) -> Result:
-    if all(one.matrix_before is None for one in result.examples):
-        return result
+    This is for results of several processes, each of which has computed as many as are kept.
+    """
+    with_matrix = {
+        MatrixPlace(result.id, position)
+        for result in results
+        for position, example in enumerate(result.examples)
+        if example.matrix_before is not None
+    }
+    dropped = with_matrix.difference(choose_matrices(results, usable=with_matrix))
     none = {"matrix_before": None, "matrix_after": None}
     return [
         result.model_copy(

@@ -14,7 +14,7 @@ from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.memory import without_garbage_collection
 from shakeproof.metrics.models.files import ModelFiles
 from shakeproof.metrics.models.tokenizer_files import load_tokenizer, tokenizer_model
-from shakeproof.metrics.protocols import Instance
+from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.perturbations.severity import realised, unknown_per_segment
 from shakeproof.plan.items import Plan, ScoreKey
 from shakeproof.plan.perturbed import CLEAN, Condition, perturbed, texts
@@ -54,7 +54,7 @@ class ScoreTable:
     _scores: dict[ScoreKey, Vector] = field(default_factory=dict)
     _changed: dict[Condition, Mask] = field(default_factory=dict)
     _realised: dict[tuple[Condition, ModelFiles | None], Realised] = field(default_factory=dict)
-    _items: tuple[Condition, list[Instance]] | None = None  # of the condition that was read last
+    _instances: tuple[Condition, list[Instance]] | None = None  # of the condition read last
 
     def __post_init__(self) -> None:
         self.candidates = candidates_of(self.plan.segments, self.plan.checklist.cluster)
@@ -84,11 +84,11 @@ class ScoreTable:
     def realised(self, score_key: ScoreKey) -> Realised:
         """Measure what a condition did to the texts, also in tokens of the metric's model."""
         name, condition = score_key
-        model = tokenizer_model(self.plan.metrics[name], self._first_item())
+        model = tokenizer_model(self.metrics[name], self._first_instance())
         return self._realised_for(condition, model)
 
     def _realised_for(self, condition: Condition, model: ModelFiles | None) -> Realised:
-        """Measure it once for each model, and what is the same for all once."""
+        """Measure once for each model; what does not depend on the model is measured once."""
         if (condition, model) not in self._realised:
             before = _texts(self.plan.segments, condition.field)
             after = _texts(self.segments(condition), condition.field)
@@ -114,12 +114,13 @@ class ScoreTable:
         return self._scores[score_key]
 
     @without_garbage_collection()
-    def _items_under(self, condition: Condition) -> list[Instance]:
-        """Make the items of a condition; they are kept while its blocks are read one by one."""
-        if self._items is None or self._items[0] != condition:
-            items = [item for segment in self.segments(condition) for item in instances_of(segment)]
-            self._items = condition, items
-        return self._items[1]
+    def _instances_under(self, condition: Condition) -> list[Instance]:
+        """Return the instances under a condition, kept while its scores are read one by one."""
+        if self._instances is None or self._instances[0] != condition:
+            segments = self.segments(condition)
+            instances = [rated for segment in segments for rated in instances_of(segment)]
+            self._instances = condition, instances
+        return self._instances[1]
 
     def replace_scores(self, score_key: ScoreKey, scores: Vector) -> None:
         """Use other scores for a metric under a condition."""
@@ -147,13 +148,13 @@ class ScoreTable:
 
 
 def _unknown(before: Sequence[str], after: Sequence[str], model: ModelFiles) -> dict[str, float]:
-    """Count unknown tokens, where the model's files tell how it cuts texts."""
-    cut = load_tokenizer(model)
-    if cut is None:
+    """Count unknown tokens, where the model's files contain its tokenizer."""
+    tokenize = load_tokenizer(model)
+    if tokenize is None:
         return {}
     return {
-        "unknown": unknown_per_segment(after, cut),
-        "unknown_before": unknown_per_segment(before, cut),
+        "unknown": unknown_per_segment(after, tokenize),
+        "unknown_before": unknown_per_segment(before, tokenize),
     }
 
 

@@ -55,10 +55,10 @@ def truncating_metrics(score_table: ScoreTable, items: Iterable[Item]) -> dict[s
     }
 
 
-def _counters(plan: Plan, name: str) -> tuple[TextTruncation, ...]:
-    """List what counts the tokens that the models of a metric cut off."""
-    items = _all_items(plan)[:1]
-    runtimes = [one for item in items for one in runtimes_of(plan.metrics[name], item)]
+def _counters(score_table: ScoreTable, name: str) -> tuple[TextTruncation, ...]:
+    """Return what counts the tokens that the models of a metric cut off."""
+    metric, first = score_table.metrics[name], _instances(score_table.plan)[:1]
+    runtimes = [runtime for instance in first for runtime in runtimes_of(metric, instance)]
     return tuple(TextTruncation(overflow_scorer(runtime)) for runtime in runtimes)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 from shakeproof.expectations import Expectation
-from shakeproof.expectations.correlations import Correlational
-from shakeproof.metrics.engine.engine import Engine, MissingScores
+from shakeproof.metrics.engine.engine import MissingScores
 from shakeproof.metrics.kinds.parascore import ParaScore, with_tuned_omega
 from shakeproof.metrics.protocols import Metric
 from shakeproof.plan.items import Item, ScoreKey
@@ -52,11 +51,12 @@ def _tuned(score_table: ScoreTable, name: str, metric: ParaScore) -> tuple[ParaS
         for instance, candidate in zip(instances_of(segment), segment.candidates, strict=True)
         if candidate.rating is not None
     ]
-    items, ratings = [item for item, _ in rows], [rating for _, rating in rows]
-    published = bool(getattr(plan.checklist.metrics[name].options, "published", False))
-    scores = engine.scores(metric, items)
-    made = with_tuned_omega(metric, items, scores, ratings, published=published)
-    return made, {"omega": made.omega, "tuned on": f"{len(rows):,} candidates"}
+    instances, ratings = [instance for instance, _ in rated], [rating for _, rating in rated]
+    options = score_table.plan.checklist.metrics[name].options
+    published = bool(getattr(options, "published", False))
+    scores = score_table.engine.scores(metric, instances)
+    tuned = with_tuned_omega(metric, instances, scores, ratings, published=published)
+    return tuned, len(rated)
 
 
 def metrics_to_calibrate(score_table: ScoreTable, items: Iterable[Item]) -> dict[str, Metric]:

@@ -14,10 +14,10 @@ def unknown_token_facts(plan: Plan) -> dict[str, dict[str, float]]:
     instance = next(one for segment in plan.segments for one in instances_of(segment))
     facts = {}
     for name, metric in plan.metrics.items():
-        model = tokenizer_model(metric, item)
-        cut = load_tokenizer(model) if model else None
-        if cut:
-            facts[name] = {fact_name(data): _unknown(data, cut) for data in plan.data}
+        model = tokenizer_model(metric, instance)
+        tokenize = load_tokenizer(model) if model else None
+        if tokenize:
+            facts[name] = {fact_name(data): _unknown(data, tokenize) for data in plan.data}
     return facts
 
 
@@ -26,6 +26,6 @@ def fact_name(data: DataSet) -> str:
     return f"unknown tokens a reference, {data.name}"
 
 
-def _unknown(data: DataSet, cut: Tokenize) -> float:
+def _unknown(data: DataSet, tokenize: Tokenize) -> float:
     references = [text for segment in data.segments for text in segment.references]
-    return round(unknown_per_segment(references, cut), 3)
+    return round(unknown_per_segment(references, tokenize), 3)
