@@ -9,6 +9,7 @@ from pydantic import Field
 
 from shakeproof.expectations.base import ShownStatistic
 from shakeproof.expectations.scores import ScoreExpectation
+from shakeproof.results import PartName
 from shakeproof.stats.kinds.added_copies import CorrelationWithCopies
 from shakeproof.stats.kinds.coefficients import Coefficient, Pearson, Spearman
 from shakeproof.stats.kinds.copying import CopyMean, CopyPenalty, CopyRank, CopyWins
@@ -18,8 +19,10 @@ from shakeproof.stats.power import PENALTIES, Range
 
 NEAR_COPY = "near-copy"  # the family that leaves out or repeats so many words
 ALTERED_COPIES = ("copy-lower", "copy-unpunctuated")  # families without levels, nearest first
-COEFFICIENTS: Mapping[str, Coefficient] = {"pearson": Pearson(), "spearman": Spearman()}
-WITH_COPIES = "with copies rated 0"
+CORRELATIONS: Mapping[tuple[PartName, PartName], Coefficient] = {  # without and with copies
+    (PartName.PEARSON, PartName.PEARSON_WITH_COPIES): Pearson(),
+    (PartName.SPEARMAN, PartName.SPEARMAN_WITH_COPIES): Spearman(),
+}
 
 
 class CopyPenaltyExpectation(ScoreExpectation):
@@ -65,18 +68,18 @@ class CopyPenaltyExpectation(ScoreExpectation):
             for level, seeds in zip(near.levels, near.perturbed, strict=True)
         ]
         statistics: dict[str, Statistic] = {
-            "best": CopyMean("best", clean, copy),
-            "mean candidate": CopyMean("judged", clean, copy),
-            "copy wins": CopyWins(clean, copy),
-            "copy percentile": CopyMean("percentile", clean, copy),
-            "copy percentile among all": CopyRank(clean, copy),
-            "spread": Spread(clean),
+            PartName.BEST_RATED: CopyMean("best", clean, copy),
+            PartName.MEAN_CANDIDATE: CopyMean("judged", clean, copy),
+            PartName.COPY_WINS: CopyWins(clean, copy),
+            PartName.COPY_PERCENTILE: CopyMean("percentile", clean, copy),
+            PartName.COPY_PERCENTILE_AMONG_ALL: CopyRank(clean, copy),
+            PartName.SPREAD: Spread(clean),
         }
-        for name, coefficient in COEFFICIENTS.items():
-            statistics[name] = CorrelationWithCopies(coefficient, clean, copy, copies=False)
-            statistics[f"{name} {WITH_COPIES}"] = CorrelationWithCopies(coefficient, clean, copy)
+        for (plain, extended), coefficient in CORRELATIONS.items():
+            statistics[plain] = CorrelationWithCopies(coefficient, clean, copy, copies=False)
+            statistics[extended] = CorrelationWithCopies(coefficient, clean, copy)
         return [
-            ShownStatistic("copy", None, CopyMean("copy", clean, copy)),
+            ShownStatistic(PartName.COPY, None, CopyMean("copy", clean, copy)),
             *(
                 ShownStatistic(family, level, CopyMean("near-copy", clean, copy, near))
                 for family, level, near in near_copies

@@ -10,13 +10,13 @@ import numpy as np
 from pydantic import Field, PrivateAttr, model_validator
 
 from shakeproof.expectations.base import Bounded, ByGroup, ShownStatistic
-from shakeproof.results import Estimate, Part
+from shakeproof.results import Estimate, Part, PartName, trapezoid_weights
 from shakeproof.stats.kinds.accuracy import AccuracyEq, development_threshold
 from shakeproof.stats.kinds.agreement import Agreement, correlation, difference
 from shakeproof.stats.kinds.coefficients import Coefficient, Pearson, Spearman
 from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
 from shakeproof.stats.kinds.ranks import Tau, Within
-from shakeproof.stats.kinds.retention import Retention, trapezoid, weighted_correlation
+from shakeproof.stats.kinds.retention import Retention, weighted_correlation
 from shakeproof.stats.kinds.systems import BySystem
 from shakeproof.stats.messages import describe_estimate
 from shakeproof.stats.observations import Candidates, ComparedScores, ScoreKey, Statistic, Vector
@@ -35,9 +35,7 @@ from shakeproof.stats.verdicts import Assessment
 
 CoefficientName = Literal["pearson", "spearman", "tau-b", "tau-c", "wmt-kendall", "acc-eq"]
 MEANS = ("pearson", "spearman", "tau-b")  # what segments and systems can be compared by
-CLEAN, PERTURBED = "clean", "perturbed"  # names of parts
 OWN_THRESHOLDS = "drop at own thresholds"  # of each condition, instead of the clean one's
-RETENTION, RETENTION_AREA = "retention", "area under retention"
 
 
 class Correlational(ByGroup):
@@ -153,10 +151,11 @@ class Correlational(ByGroup):
 
     def finish(self, assessment: Assessment) -> Assessment:
         """Show retention only where the clean correlation is above 0."""
-        clean = estimate_of(assessment.parts, CLEAN)
+        clean = estimate_of(assessment.parts, PartName.CLEAN)
         if clean is None or above_zero(clean):
             return assessment
-        kept = [part for part in assessment.parts if part.name not in (RETENTION, RETENTION_AREA)]
+        retention = (PartName.RETENTION, PartName.RETENTION_AREA)
+        kept = [part for part in assessment.parts if part.name not in retention]
         return replace(assessment, parts=tuple(kept))
 
     def guess_standard_error(self, candidates: Candidates, changed_segments: int) -> Range | None:
@@ -183,11 +182,13 @@ class Correlational(ByGroup):
 
 def curve(coefficient: Coefficient, compared: ComparedScores) -> list[ShownStatistic]:
     """Show the coefficient at level 0 and at each level, averaged over seeds."""
-    clean = ShownStatistic(CLEAN, 0.0, correlation(coefficient, [compared.clean]))
+    clean = ShownStatistic(PartName.CLEAN, 0.0, correlation(coefficient, [compared.clean]))
     return [
         clean,
         *(
-            ShownStatistic(PERTURBED, level, correlation(coefficient, seeds, compared.clean))
+            ShownStatistic(
+                PartName.PERTURBED, level, correlation(coefficient, seeds, compared.clean)
+            )
             for level, seeds in zip(levels_of(compared), compared.perturbed, strict=True)
         ),
     ]
@@ -212,7 +213,7 @@ def retentions(coefficient: Coefficient, compared: ComparedScores) -> list[Shown
     """Show the share of the clean correlation that is kept at each level, averaged over seeds."""
     return [
         ShownStatistic(
-            RETENTION,
+            PartName.RETENTION,
             level,
             Retention(
                 weighted_correlation(coefficient, replace(compared, perturbed=(seeds,)), (0, 1))
@@ -224,9 +225,9 @@ def retentions(coefficient: Coefficient, compared: ComparedScores) -> list[Shown
 
 def retention_area(coefficient: Coefficient, compared: ComparedScores) -> ShownStatistic:
     """Show the mean share of the clean correlation that is kept from level 0 to the highest."""
-    kept = weighted_correlation(coefficient, compared, trapezoid(compared.levels))
+    kept = weighted_correlation(coefficient, compared, trapezoid_weights(compared.levels))
     level = compared.levels[0] if len(compared.levels) == 1 else None
-    return ShownStatistic(RETENTION_AREA, level, Retention(kept))
+    return ShownStatistic(PartName.RETENTION_AREA, level, Retention(kept))
 
 
 def levels_of(compared: ComparedScores) -> tuple[float | None, ...]:

@@ -9,15 +9,12 @@ from typing import ClassVar
 from pydantic import Field
 
 from shakeproof.expectations.correlations import (
-    CLEAN,
-    RETENTION,
-    RETENTION_AREA,
     Correlational,
     above_zero,
     estimate_of,
 )
-from shakeproof.results import Bounds
-from shakeproof.stats.kinds.retention import retention_contrast, trapezoid
+from shakeproof.results import Bounds, PartName, trapezoid_weights
+from shakeproof.stats.kinds.retention import retention_contrast
 from shakeproof.stats.messages import describe_estimate
 from shakeproof.stats.observations import ComparedScores, Statistic
 from shakeproof.stats.power import CorrelationErrors, Range
@@ -59,7 +56,7 @@ class CorrelationKept(Correlational):
     def finish(self, assessment: Assessment) -> Assessment:
         """State the share instead of the difference, unless the clean correlation may be 0."""
         judgement = assessment.judgement
-        clean = estimate_of(assessment.parts, CLEAN)
+        clean = estimate_of(assessment.parts, PartName.CLEAN)
         share = estimate_of(assessment.parts, self.share_name)
         assessment = super().finish(assessment)
         if clean is not None and not above_zero(clean):
@@ -80,7 +77,7 @@ class RetentionExpectation(CorrelationKept):
 
     name: ClassVar[str] = "retention"
     summary: ClassVar[str] = "This share of the clean correlation is kept under perturbation."
-    share_name: ClassVar[str] = RETENTION
+    share_name: ClassVar[str] = PartName.RETENTION
 
     def weights(self, compared: ComparedScores) -> Sequence[float]:
         return 0.0, 1.0
@@ -94,7 +91,7 @@ class RetentionArea(CorrelationKept):
         "This share of the clean correlation is kept on average from level 0 to the highest."
     )
     over_levels: ClassVar[bool] = True
-    share_name: ClassVar[str] = RETENTION_AREA
+    share_name: ClassVar[str] = PartName.RETENTION_AREA
 
     def weights(self, compared: ComparedScores) -> Sequence[float]:
-        return trapezoid(compared.levels)
+        return trapezoid_weights(compared.levels)

@@ -22,8 +22,7 @@ from shakeproof.results.published import (
     printed_digits,
 )
 from shakeproof.results.retention import (
-    retention,
-    retention_area,
+    trapezoid_weights,
 )
 from shakeproof.results.values import (
     READABLE,
@@ -94,6 +93,5 @@ __all__ = [
     "printed_alike",
     "printed_digits",
     "result_distance",
-    "retention",
-    "retention_area",
+    "trapezoid_weights",
 ]

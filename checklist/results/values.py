@@ -51,7 +51,7 @@ class PartName(StrEnum):
     CLEAN = "clean"
     PERTURBED = "perturbed"
     RETENTION = "retention"
-    RETENTION_AREA = "retention area"
+    RETENTION_AREA = "area under retention"
     COPY = "copy"
     COPY_LOWER = "copy-lower"
     COPY_UNPUNCTUATED = "copy-unpunctuated"

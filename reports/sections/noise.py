@@ -10,7 +10,7 @@ from typing import NamedTuple
 from shakeproof.reports.charts.lines import LineChart, Point, Series, line_chart, value_range
 from shakeproof.reports.wording.format import brief, describe_field
 from shakeproof.reports.wording.names import MetricKey, anchor, metric_key, sources
-from shakeproof.results import Estimate, PartName, Result, retention, retention_area
+from shakeproof.results import Estimate, PartName, Result, trapezoid_weights
 
 SWITCHED_ON = 1.0  # where a family without levels is drawn
 MAX_TICKS = 6  # that fit under a chart with two lines each
@@ -23,6 +23,7 @@ class CurvePoint:
     level: float
     edit_rate: float | None  # character edits per character, as far as it was measured
     estimate: Estimate
+    retention: float | None = None  # the share of the clean correlation that is kept
 
     def at(self, x: float) -> Point:
         """Place the correlation on an axis."""
@@ -48,15 +49,15 @@ class Curve:
             return None
         return clean.value - perturbed.value
 
-    def retention(self, level: float) -> float | None:
-        """Return the share of the clean correlation that is kept at a level."""
-        clean, perturbed = self.at(0.0), self.at(level)
-        return None if clean is None or perturbed is None else retention(clean, perturbed)
-
     @property
     def mean_retention(self) -> float | None:
-        """Return the mean share that is kept over the levels."""
-        return retention_area([(p.level, self.retention(p.level)) for p in self.points])
+        """Return the mean share that is kept from level 0 to the highest."""
+        perturbed = [point for point in self.points if point.level]
+        shares = [point.retention for point in perturbed if point.retention is not None]
+        if not shares or len(shares) < len(perturbed):
+            return None
+        weights = trapezoid_weights([point.level for point in perturbed])
+        return sum(weight * share for weight, share in zip(weights, [1.0, *shares], strict=True))
 
 
 class NoiseKey(NamedTuple):
@@ -162,6 +163,11 @@ def curve_points(result: Result) -> Iterator[tuple[str, CurvePoint]]:
     if result.family is None or result.coefficient is None:
         return
     edits = None if result.realised is None else result.realised.edits
+    retention = {
+        (part.group, part.level): part.estimate.value
+        for part in result.parts
+        if part.name == PartName.RETENTION
+    }
     for part in result.parts:
         if part.estimate.value is None:
             continue
@@ -170,7 +176,8 @@ def curve_points(result: Result) -> Iterator[tuple[str, CurvePoint]]:
         if part.name == PartName.PERTURBED:
             level = next((x for x in (part.level, result.level) if x is not None), SWITCHED_ON)
             measured = edits if result.level in (level, None) else None
-            yield part.group, CurvePoint(level, measured, part.estimate)
+            kept = retention.get((part.group, part.level))
+            yield part.group, CurvePoint(level, measured, part.estimate, kept)
 
 
 def draw_curves(

@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from shakeproof.stats.kinds.agreement import Agreement, correlation, difference
 from shakeproof.stats.kinds.coefficients import Coefficient
 from shakeproof.stats.observations import ComparedScores, Mask, Matrix, Observations, Vector
 from shakeproof.stats.rows import ratio
-
-
-def trapezoid(levels: Sequence[float]) -> list[float]:
-    """Return weights of level 0 and these levels whose weighted sum is the curve's mean height."""
-    points = np.array([0.0, *levels])
-    steps = np.diff(points)
-    weights = (np.append(steps, 0.0) + np.append(0.0, steps)) / 2
-    return [float(weight) for weight in weights / points[-1]]
 
 
 def weighted_correlation(
