@@ -28,9 +28,6 @@ from shakeproof.results import (
 )
 from shakeproof.runs.config import RunConfig
 from shakeproof.scoring.score_table import Findings
-from shakeproof.spec.model import Checklist
-from shakeproof.spec.positions import read_yaml
-from shakeproof.spec.yaml_writing import write_yaml
 from shakeproof.stats.pvalues import benjamini_hochberg
 
 SAMPLE_LICENCE = "Apache-2.0, written and graded by shakeproof"
@@ -43,12 +40,11 @@ def checklist_record(
 ) -> ChecklistRecord:
     """Record a checklist as it was run; without texts, segments written in it are left out."""
     checklist = plan.checklist
-    hidden = not texts and checklist.segments
     return ChecklistRecord(
         file=plan.file,
         title=checklist.title,
         sha256=checklist.sha256,
-        text=without_data(checklist) if hidden else checklist.text,
+        text=checklist.text if texts else checklist.text_without_segments,
         seed=checklist.seed,
         seeds=checklist.seeds,
         confidence=checklist.confidence,
@@ -69,12 +65,6 @@ def check_record(expect: Expectation) -> CheckRecord:
     """Record what a check asks, whatever its bounds are."""
     settings = expect.model_dump(mode="json", by_alias=True, exclude=set(BOUNDS))
     return CheckRecord(expectation=expect.name, settings=settings)
-
-
-def without_data(checklist: Checklist) -> str:
-    """Return the text of a checklist without the segments written in it."""
-    content = read_yaml(checklist.text, checklist.path.name).content
-    return write_yaml({**content, "data": "kept out"}) if isinstance(content, dict) else ""
 
 
 def data_record(data: DataSet, language: str | None) -> DataRecord:

@@ -72,9 +72,8 @@ def _assess_with_examples(
     score_table: ScoreTable, item: Item, budget: int
 ) -> tuple[Assessment, Callable[[], tuple[Example, ...]]]:
     """Judge an item, and return how to find its examples if they are wanted."""
-    expect = item.check.expect
-    if isinstance(expect, Search):
-        searched = check_by_search(score_table, item, expect)
+    if isinstance(item.check.expect, Search):
+        searched = check_by_search(score_table, item, item.check.expect)
         return searched.assessment, lambda: searched.examples
     assessment = assess_item(score_table, item)
     failed = assessment.judgement.verdict is Verdict.FAIL
@@ -85,10 +84,11 @@ def _assess_with_examples(
 def assess_item(score_table: ScoreTable, item: Item) -> Assessment:
     """Estimate and judge what an item asks, in the way its expectation is evaluated."""
     checklist, expect = score_table.plan.checklist, calibrated(score_table, item)
-    if isinstance(expect, Rescored):
-        return _rescored(expect, score_table, item.metric)
-    if isinstance(expect, Search):
-        return check_by_search(score_table, item, expect).assessment
+    match expect:
+        case Rescored():
+            return _rescored(expect, score_table, item.metric)
+        case Search():
+            return check_by_search(score_table, item, expect).assessment
     assessment = assess(
         expect,
         item.compared,

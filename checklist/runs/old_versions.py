@@ -17,6 +17,7 @@ from shakeproof.results import SCHEMA, Bounds, Change, ChangeKind, Estimate, Par
 from shakeproof.runs.assemble import check_record
 from shakeproof.runs.compare import kind_of
 from shakeproof.spec.positions import read_yaml
+from shakeproof.text import spans_between
 
 JSON = dict[str, Any]
 
@@ -68,13 +69,25 @@ def _checks(written: object) -> list[tuple[str, JSON]]:
 
 
 def _result(result: JSON) -> JSON:
-    parts = result.get("parts")
-    change = result.get("change")
-    return {
-        **result,
-        "parts": [_part(part) for part in parts] if isinstance(parts, list) else parts,
-        "change": _change(result, change) if isinstance(change, dict) else change,
-    }
+    present = dict(result)
+    for key, convert in (("examples", _example), ("parts", _part)):
+        if isinstance(result.get(key), list):
+            present[key] = [convert(one) for one in result[key]]
+    if isinstance(result.get("change"), dict):
+        present["change"] = _change(result, result["change"])
+    return present
+
+
+def _example(example: Any) -> Any:  # noqa: ANN401 - whatever the file holds
+    """Add the spans of the edits, which are computed with the evidence now."""
+    if not isinstance(example, dict):
+        return example
+    spans = {}
+    for key, after in (("spans", "after"), ("minimal_spans", "minimal")):
+        before, edited = example.get("before"), example.get(after)
+        if isinstance(before, str) and isinstance(edited, str):
+            spans[key] = [span.model_dump() for span in spans_between(before, edited)]
+    return {**example, **spans}
 
 
 def _part(part: Any) -> Any:  # noqa: ANN401 - whatever the file holds

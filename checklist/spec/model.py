@@ -73,6 +73,7 @@ class Checklist:
 
     path: Path
     text: str
+    text_without_segments: str  # for runs that may contain no text of the data
     sha256: str
     title: str
     data: Mapping[str, str]  # group -> path or name; the group of a single one is ""

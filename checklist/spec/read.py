@@ -143,6 +143,10 @@ def _as_written(value: object) -> object:
     raise SpecError(f"a checklist has only texts, numbers, lists and mappings, got {shown(value)}")
 
 
+def _without_segments(content: Mapping[str, Any]) -> str:
+    return write_yaml(plain_values({**content, "data": "left out"}, _as_written))
+
+
 def _read(document: Document, text: str, path: Path, rootdir: Path | None) -> Checklist:
     if document.content is None:
         raise SpecError(f"{document.file}:1:1: the file is empty; a checklist has {EXAMPLE}")
@@ -164,13 +168,15 @@ def _read(document: Document, text: str, path: Path, rootdir: Path | None) -> Ch
         source_language=written.source_language,
     )
     tolerance = written.tolerance
+    segments = tuple(written.data) if are_segments(written.data) else ()
     checklist = Checklist(
         path=path,
         text=text,
+        text_without_segments=_without_segments(top or {}) if segments else text,
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         title=written.checklist or path.name,
         data=read_data(written.data, diagnostics),
-        segments=tuple(written.data) if are_segments(written.data) else (),
+        segments=segments,
         metrics=metrics,
         checks=read_checks(content.get("checks"), scope, diagnostics),
         language=scope.language,
