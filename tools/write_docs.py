@@ -13,7 +13,7 @@ from pathlib import Path
 
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.axioms import Axiom
-from shakeproof.plugin.options import OPTIONS, Choice
+from shakeproof.plugin.options import OPTIONS, Option
 
 DOCS = Path(__file__).parent.parent / "docs"
 TABLE = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
@@ -21,14 +21,14 @@ TABLE = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end of table -->)", re.DO
 
 def options_table() -> str:
     """List the options of the pytest plugin."""
-    rows = ((option_cell(name, choice), choice.help) for name, choice in OPTIONS.items())
+    rows = ((option_cell(name, option), option.help) for name, option in OPTIONS.items())
     return table(("option", "what it does"), rows)
 
 
-def option_cell(name: str, choice: Choice) -> str:
+def option_cell(name: str, option: Option) -> str:
     """Write an option as it is written on the command line."""
-    value = f"={choice.metavar}" if choice.metavar else ""
-    repeated = " (may be repeated)" if choice.kind == "linelist" else ""
+    value = f"={option.metavar}" if option.metavar else ""
+    repeated = " (may be repeated)" if option.kind == "linelist" else ""
     return f"`--shakeproof-{name}{value}`{repeated}"
 
 
