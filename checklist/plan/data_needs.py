@@ -18,7 +18,9 @@ STORED = "stored:"
 HAS: Mapping[str, Callable[[Segment], bool]] = {
     "source": lambda segment: segment.source is not None,
     "references": lambda segment: bool(segment.references),
-    "ratings": lambda segment: any(one.rating is not None for one in segment.candidates),
+    "ratings": lambda segment: any(
+        candidate.rating is not None for candidate in segment.candidates
+    ),
     "preferences": lambda segment: bool(segment.preferences),
 }
 JUDGED = {"ratings": "preferences", "preferences": "ratings"}
@@ -50,7 +52,7 @@ def unmet_needs(
 
 
 def _of_cluster(key: str | None, segments: Sequence[Segment]) -> Iterator[UnmetNeed]:
-    without = [one for one in segments if one.extra.get(key) is None] if key else []
+    without = [segment for segment in segments if segment.extra.get(key) is None] if key else []
     if key and (message := _missing(f"the key {key!r}", without)):
         known = {name for segment in segments for name in segment.extra}
         yield UnmetNeed(1, f"cluster: {key} needs {message}; {hint(key, known)}")
@@ -59,7 +61,7 @@ def _of_cluster(key: str | None, segments: Sequence[Segment]) -> Iterator[UnmetN
 def unmet_by_copies(checklist: Checklist, segments: Sequence[Segment]) -> list[str]:
     """Return why no copies can be added: no sources, another language, no ratings."""
     reasons = [_everywhere("source", segments) and f"needs {_everywhere('source', segments)}"]
-    if not any(HAS["ratings"](one) for one in segments):
+    if not any(HAS["ratings"](segment) for segment in segments):
         reasons.append("rates copies 0, but the data have no ratings")
     reasons += refusals(checklist, Perturb("copy-input", "candidate"), segments)
     file = shown_path(checklist.path)
@@ -72,7 +74,7 @@ def unmet_by_tuning(checklist: Checklist, development: Sequence[Segment]) -> lis
     if not development:
         return [f"{file}: development sets nothing aside; there are too few segments"]
     tuned = [name for name, spec in checklist.metrics.items() if is_tuned(spec)]
-    if tuned and not any(HAS["ratings"](one) for one in development):
+    if tuned and not any(HAS["ratings"](segment) for segment in development):
         return [f"{file}: metric {tuned[0]!r} is tuned on ratings, and development has none"]
     return []
 
@@ -103,7 +105,7 @@ def _people(need: str, segments: Sequence[Segment]) -> str:
 
 def _judgements(segments: Sequence[Segment]) -> str:
     for group, members in _groups(segments):
-        if not any(HAS["ratings"](one) or HAS["preferences"](one) for one in members):
+        if not any(HAS["ratings"](s) or HAS["preferences"](s) for s in members):
             return f"which needs ratings or preferences, but {_where(group)} neither"
     return ""
 
@@ -127,7 +129,7 @@ def _instead(need: str, segments: Sequence[Segment]) -> str:
 
 
 def _everywhere(need: str, segments: Sequence[Segment]) -> str:
-    return _missing(ARTICLES[need], [one for one in segments if not HAS[need](one)])
+    return _missing(ARTICLES[need], [segment for segment in segments if not HAS[need](segment)])
 
 
 def _missing(what: str, without: Sequence[Segment]) -> str:
@@ -145,7 +147,7 @@ def _of_perturb(
     if need and (message := _everywhere(need, segments)):
         yield UnmetNeed(check.line, f"{name} the {perturb.on}, which needs {message}")
     if perturb.stored:
-        yield from (UnmetNeed(check.line, f"{name} {one}") for one in _replay(perturb, segments))
+        yield from (UnmetNeed(check.line, f"{name} {why}") for why in _replay(perturb, segments))
         return
     needs = checklist.families[perturb.family].needs
     if "source" in needs and (message := _everywhere("source", segments)):
@@ -165,12 +167,14 @@ def _alone(segments: Sequence[Segment]) -> str:
 
 def _replay(perturb: Perturb, segments: Sequence[Segment]) -> Iterator[str]:
     kept = f"stored texts for {perturb.family!r} on the {perturb.on}"
-    families = {family for one in segments for family in one.perturbed.get(f"{perturb.on}s", {})}
+    families = {
+        name for segment in segments for name in segment.perturbed.get(f"{perturb.on}s", {})
+    }
     if perturb.family not in families:
         yield f"with {kept}, but the data have none; {hint(perturb.family, families)}"
         return
     for level in perturb.levels or (1.0,):
-        without = [one for one in segments if level not in _stored_levels(perturb, one)]
+        without = [segment for segment in segments if level not in _stored_levels(perturb, segment)]
         if message := _missing(f"{kept} at level {level:g}", without):
             yield f"with {message}"
 
@@ -196,9 +200,13 @@ def _of_metrics(
 def _of_stored(
     name: str, score: str, check: Check, line: int, segments: Sequence[Segment]
 ) -> Iterator[UnmetNeed]:
-    without = [one for one in segments if any(score not in c.scores for c in one.candidates)]
+    without = [
+        segment
+        for segment in segments
+        if any(score not in candidate.scores for candidate in segment.candidates)
+    ]
     if message := _missing(f"the score {score!r} of every candidate", without):
-        known = {key for one in segments for c in one.candidates for key in c.scores}
+        known = {key for segment in segments for c in segment.candidates for key in c.scores}
         yield UnmetNeed(line, f"metric {name!r} needs {message}; {hint(score, known)}")
     only = f"metric {name!r} only knows the scores of the data"
     if check.perturb:

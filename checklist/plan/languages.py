@@ -40,30 +40,34 @@ def _by_language(
     checklist: Checklist, segments: Sequence[Segment], field: str
 ) -> dict[tuple[str | None, str | None], list[Segment]]:
     """Group segments by the languages of a field and of the source."""
-    found: dict[tuple[str | None, str | None], list[Segment]] = {}
+    groups: dict[tuple[str | None, str | None], list[Segment]] = {}
     for segment in segments:
         languages = [language_of(checklist, segment, name) for name in (field, "source")]
-        found.setdefault((languages[0], languages[1]), []).append(segment)
-    return found
+        groups.setdefault((languages[0], languages[1]), []).append(segment)
+    return groups
 
 
 def _typical(segments: Sequence[Segment], field: str) -> tuple[Segment, str]:
     """Return a text, with its segment, in the script that most texts of a field are in."""
-    some = [(one, text) for one in segments[:MAX_SEGMENTS] for text in texts(one, field)]
-    scripts = [script_of(text) for _, text in some]
+    rows = [
+        (segment, text) for segment in segments[:MAX_SEGMENTS] for text in texts(segment, field)
+    ]
+    scripts = [script_of(text) for _, text in rows]
     counts = Counter(script for script in scripts if script is not None)
     main = max(counts, key=counts.__getitem__, default=None)
-    return some[scripts.index(main)] if main else (segments[0], "")
+    return rows[scripts.index(main)] if main else (segments[0], "")
 
 
 def undeclared_languages(checklist: Checklist, segments: Sequence[Segment]) -> str:
     """Return which families need a language that is not declared; nothing if none does."""
-    asked = [one for check in checklist.checks for one in check.perturb if not one.stored]
+    perturbs = [
+        perturb for check in checklist.checks for perturb in check.perturb if not perturb.stored
+    ]
     served = {
-        one.family: ", ".join(sorted(languages))
-        for one in asked
-        if (languages := checklist.families[one.family].languages) is not None
-        and any(language is None for language, _ in _by_language(checklist, segments, one.on))
+        perturb.family: ", ".join(sorted(languages))
+        for perturb in perturbs
+        if (languages := checklist.families[perturb.family].languages) is not None
+        and any(language is None for language, _ in _by_language(checklist, segments, perturb.on))
     }
     if not served:
         return ""

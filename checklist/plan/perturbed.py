@@ -56,12 +56,12 @@ def neighbours(segments: Sequence[Segment], seed: int) -> dict[Key, Segment | No
     last.
     """
     ring = sorted(segments, key=lambda segment: (segment.group, _digest(seed, segment.id)))
-    found: dict[Key, Segment | None] = {}
+    neighbour_of: dict[Key, Segment | None] = {}
     for _, group in groupby(ring, key=lambda segment: segment.group):
         members = list(group)
         for segment, other in zip(members, members[1:] + members[:1], strict=True):
-            found[_key(segment)] = other if other is not segment else None
-    return found
+            neighbour_of[_key(segment)] = other if other is not segment else None
+    return neighbour_of
 
 
 def _key(segment: Segment) -> Key:

@@ -16,7 +16,7 @@ def with_copies(segments: Sequence[Segment], every: int) -> tuple[Segment, ...]:
 
     `copies.copy_rating` says how a copy is rated: 0, or lower where ratings go below 0.
     """
-    ratings = (c.rating for one in segments for c in one.candidates if c.rating is not None)
+    ratings = (c.rating for segment in segments for c in segment.candidates if c.rating is not None)
     rating = copy_rating(ratings)
     return tuple(
         _with_copy(segment, rating) if gets_copy(position, every) else segment

@@ -137,17 +137,17 @@ def with_q(results: Sequence[Result]) -> tuple[Result, ...]:
 
 def environment() -> dict[str, str]:
     """Return the versions that numbers may depend on, without importing anything."""
-    found = {
+    versions = {
         "python": platform.python_version(),
         "platform": platform.platform(),
         "processor": f"{processor()}, {os.cpu_count()} cores",
     }
     for library in LIBRARIES:
         try:
-            found[library] = version(library)
+            versions[library] = version(library)
         except PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
 def processor() -> str:

@@ -188,14 +188,19 @@ def stored_result(expect: NoWorseThanBaseline, plan: Plan, item: Item) -> Result
     if perturb is not None:
         condition = perturb.family, perturb.on, item.level, perturb.stored, item.seeds
     wanted = item.metric, plain.name, plain.quantity, *condition
-    found = next((one for one in stored.results.values() if _question(one) == wanted), None)
-    if found is None:
+    old_result = next(
+        (result for result in stored.results.values() if _question(result) == wanted), None
+    )
+    if old_result is None:
         raise ValueError(f"{expect.baseline} has no such correlation of {item.metric!r}")
-    before, after = stored.records[found.file], checklist_record(plan)
-    differences = [*data_differences(before, after), *setting_differences(before, after, found)]
+    before, after = stored.records[old_result.file], checklist_record(plan)
+    differences = [
+        *data_differences(before, after),
+        *setting_differences(before, after, old_result),
+    ]
     if differences:
         raise ValueError(f"not comparable with {expect.baseline}: {differences[0]}")
-    return found
+    return old_result
 
 
 @lru_cache(maxsize=4)

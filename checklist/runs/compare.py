@@ -172,22 +172,22 @@ def exact_change(old: Result, new: Result) -> Change:
 def sampled_change(old: Result, new: Result, allowed: float) -> Change:
     """Compare estimates by the paired influences of their segments; ValueError if they differ."""
     worse = worse_direction(new.bounds)
-    found = compare_estimates(
+    change = compare_estimates(
         stored_estimate(old),
         stored_estimate(new),
         direction=worse,
         allowed=allowed,
         confidence=new.estimate.confidence if new.estimate else 0.95,
     )
-    if found.estimate is None:
+    if change.estimate is None:
         zero = Estimate(value=0.0, low=0.0, high=0.0, method="unchanged")
         return Change(kind=ChangeKind.UNCHANGED, estimate=zero, message="unchanged")
-    upwards = negated(found.estimate) if worse < 0 else found.estimate
+    upwards = negated(change.estimate) if worse < 0 else change.estimate
     return Change(
         kind=kind_of(upwards, new.bounds),
         estimate=upwards,
-        regressed=found.regressed,
-        message=found.judgement.message if found.regressed else in_words(found.estimate, worse),
+        regressed=change.regressed,
+        message=change.judgement.message if change.regressed else in_words(change.estimate, worse),
     )
 
 

@@ -190,9 +190,12 @@ def run_checklists(
         for checklist in checklists
     }
     items = [(path, item) for path, plan in plans.items() for item in plan.items]
-    unmet = {(path, item.check.name): driver.unmet(path, item) for path, item in items}
-    driver.score(one for one in items if not unmet[one[0], one[1].check.name])
-    results = [_result(driver, path, item, unmet[path, item.check.name]) for path, item in items]
+    unmet = [driver.unmet(path, item) for path, item in items]
+    driver.score(selected for selected, reason in zip(items, unmet, strict=True) if not reason)
+    results = [
+        _result(driver, path, item, reason)
+        for (path, item), reason in zip(items, unmet, strict=True)
+    ]
     return assemble_run(
         driver.with_matrices(results),
         [driver.record(path, facts(plan) if facts else None) for path, plan in plans.items()],

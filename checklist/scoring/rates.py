@@ -37,11 +37,11 @@ class Stopwatch:
     @property
     def rates(self) -> dict[str, float]:
         """Give the scores per second of each scorer, by signature."""
-        found = {}
+        rates = {}
         for what, (done, seconds) in self._work.items():
             if seconds >= LEAST:
-                found.update(dict.fromkeys(what.split(", "), done / seconds))
-        return found
+                rates.update(dict.fromkeys(what.split(", "), done / seconds))
+        return rates
 
     def keep(self, cache: Path | None) -> None:
         """Write the rates beside the cache; where that cannot be, nothing is lost."""
@@ -55,7 +55,7 @@ class Stopwatch:
 def known_rates(cache: Path | None) -> Mapping[str, float]:
     """Read the rates beside the cache; a file that is not ours knows none."""
     try:
-        found = json.loads(cache.with_name(NAME).read_text("utf-8")) if cache else {}
+        rates = json.loads(cache.with_name(NAME).read_text("utf-8")) if cache else {}
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return rates if isinstance(rates, dict) else {}

@@ -93,11 +93,11 @@ class ScoreTable:
             before = _texts(self.plan.segments, condition.field)
             after = _texts(self.segments(condition), condition.field)
             if model is None:
-                found = Realised(**asdict(realised(before, after)))
+                measured = Realised(**asdict(realised(before, after)))
             else:
-                found = self._realised_for(condition, None)
-                found = found.model_copy(update=_unknown(before, after, model))
-            self._realised[condition, model] = found
+                measured = self._realised_for(condition, None)
+                measured = measured.model_copy(update=_unknown(before, after, model))
+            self._realised[condition, model] = measured
         return self._realised[condition, model]
 
     def _first_instance(self) -> Instance:

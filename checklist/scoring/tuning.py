@@ -34,12 +34,12 @@ def tune(score_table: ScoreTable, items: Iterable[Item]) -> Findings:
     facts: dict[str, dict[str, object]] = {}
     for name, metric in metrics_to_tune(score_table, items).items():
         try:
-            made, candidates = _tuned(score_table, name, metric)
+            tuned_metric, candidates = _tuned(score_table, name, metric)
         except (MissingScores, ValueError) as error:
             failures[name] = str(error)
         else:
-            metrics[name] = made
-            facts[name] = {"omega": made.omega, "tuned on": f"{candidates:,} candidates"}
+            metrics[name] = tuned_metric
+            facts[name] = {"omega": tuned_metric.omega, "tuned on": f"{candidates:,} candidates"}
     return Findings(metrics, failures, facts)
 
 
