@@ -7,18 +7,6 @@ import pytest
 import shakeproof
 from shakeproof.results import Outcome
 
-CHECKLIST = """\
-data: data.jsonl
-language: en
-draws: 200
-metrics:
-  cased: {python: mine:cased}
-  uncased: {python: mine:uncased}
-checks:
-  - check: capitals do not matter
-    perturb: {upper-case: {on: candidate}}
-    expect: {score_change: {at_most: 0.2}}
-"""
 KNOWN = "    known_failure: {metrics: [METRIC], reason: known}\n"
 
 
@@ -47,7 +35,7 @@ KNOWN = "    known_failure: {metrics: [METRIC], reason: known}\n"
     ],
 )
 def test_pytest_and_python_agree_on_every_outcome(project, added, cased, uncased):
-    path = project.write(CHECKLIST + added)
+    path = project.write(project.capitals + added)
     by_pytest = project.run_json("-W", "default")["results"]
     by_python = shakeproof.run(path).results
 
@@ -57,14 +45,14 @@ def test_pytest_and_python_agree_on_every_outcome(project, added, cased, uncased
 
 
 def test_pytest_and_python_record_the_same_settings(project):
-    path = project.write(CHECKLIST)
+    path = project.write()
     by_pytest = project.run_json()["settings"]
 
     assert by_pytest == json.loads(json.dumps(shakeproof.run(path).settings))
 
 
 def test_python_may_be_strict_about_chance(project):
-    path = project.write(CHECKLIST)
+    path = project.write()
     run = shakeproof.run(path, adjust="holm")
 
     assert run.settings["adjust"] == "holm"
