@@ -13,7 +13,6 @@ from shakeproof.cli.common import Commands, add_command
 from shakeproof.cli.declared import fields, meaning, serves
 from shakeproof.cli.terminal import say
 from shakeproof.files import write_text
-from shakeproof.text import spans_between
 
 if TYPE_CHECKING:
     from shakeproof.perturbations.family import Context, Family
@@ -95,6 +94,7 @@ def examples(family: Family) -> Iterator[PerturbedText]:
     """Perturb the example at each level; levels with the same effect are shown together."""
     from shakeproof.perturbations.family import Rule
     from shakeproof.reports.gallery import PerturbedText
+    from shakeproof.text import spans_between
 
     text, switch = family.example, family.rule is Rule.SWITCH
     levels = (1.0,) if switch else COUNTS if family.rule is Rule.COUNT else LEVELS

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from shakeproof.cli.common import Commands, add_command, import_conftests_here
 from shakeproof.cli.terminal import coloured, say, styled
 from shakeproof.errors import SpecError, unknown
-from shakeproof.text import mark_edits
 
 if TYPE_CHECKING:
     from shakeproof.metrics.models.tokenizer_files import Tokenize
@@ -145,6 +144,8 @@ def _severity(before: str, after: str, tokenize: Tokenize | None) -> Iterator[st
 
 def shown(before: str, after: str, *, colour: bool) -> str:
     """Return a text with its edits in colours, or marked as [-removed-]{+added+}."""
+    from shakeproof.text import mark_edits
+
     if not colour:
         return mark_edits(before, after)
     removed, added = (partial(styled, style=style, colour=True) for style in ("removed", "added"))
