@@ -24,9 +24,12 @@ if TYPE_CHECKING:
         Texts,
         Vector,
     )
+    from shakeproof.metrics.registry import METRICS, SCORERS
     from shakeproof.metrics.settings import Settings
 
 __all__ = [
+    "METRICS",
+    "SCORERS",
     "AllReferences",
     "BestReference",
     "Blend",
@@ -49,6 +52,7 @@ __all__ = [
 
 _MODULES = {  # of the names above; imported at first use
     "options": ("Options", "reference_free"),
+    "registry": ("METRICS", "SCORERS"),
     "settings": ("Settings",),
     "formulas": (
         "AllReferences",

@@ -26,6 +26,7 @@ from shakeproof.metrics.kinds.trivial import (
     WordF1Options,
 )
 from shakeproof.metrics.options import Options, reference_free
+from shakeproof.metrics.protocols import Scorer
 
 _WITH_REFERENCES: dict[str, type[Options]] = {
     "bartscore": BartScoreOptions,
@@ -60,3 +61,5 @@ METRICS: dict[str, type[Options]] = {
     "random": RandomOptions,
     "reference-only": ReferenceOnlyOptions,
 }
+
+SCORERS: dict[str, Scorer] = {}  # registered by users, for their own formulas

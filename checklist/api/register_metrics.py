@@ -16,14 +16,12 @@ from shakeproof.errors import SpecError
 from shakeproof.metrics.formulas import AllReferences, BestReference, PairwiseScorer
 from shakeproof.metrics.kinds.python import HASH_CHARACTERS
 from shakeproof.metrics.options import Options, reference_free
-from shakeproof.metrics.protocols import Metric, Scorer, Texts, Vector
-from shakeproof.metrics.registry import METRICS
+from shakeproof.metrics.protocols import Metric, Texts, Vector
+from shakeproof.metrics.registry import METRICS, SCORERS
 from shakeproof.metrics.settings import Settings
 
 M = TypeVar("M", bound=Callable[..., Any])
 S = TypeVar("S", bound=Callable[[Sequence[Texts]], Sequence[float]])
-
-SCORERS: dict[str, Scorer] = {}  # what is registered, by name, for formulas of one's own
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,4 +52,35 @@ EXPECTATIONS: dict[str, type[Expectation]] = {
     )
 }
 
-__all__ = ["EXPECTATIONS", "Claim", "Evaluation", "Expectation"]
+__all__ = [
+    "EXPECTATIONS",
+    "Attribution",
+    "BatchIndependence",
+    "BeatsYardsticks",
+    "Claim",
+    "CopyPenaltyExpectation",
+    "Correlation",
+    "CorrelationDrop",
+    "CorrelationInSlices",
+    "EmptyText",
+    "Evaluation",
+    "Expectation",
+    "Identity",
+    "Monotone",
+    "MoreRobustThan",
+    "NoWorseThanBaseline",
+    "OrderIndependence",
+    "OwnStatistic",
+    "PrefersBetter",
+    "PrefersOriginalExpectation",
+    "RetentionArea",
+    "RetentionExpectation",
+    "SameScores",
+    "ScoreChange",
+    "ScoreDrop",
+    "ScoreRange",
+    "ScoreRise",
+    "Search",
+    "SegmentsBehave",
+    "Symmetry",
+]

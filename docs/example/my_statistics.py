@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from shakeproof.stats.observations import ComparedScores, Matrix, Observations, Vector
+from shakeproof.stats import ComparedScores, Matrix, Observations, Vector
 
 
 class Ties:

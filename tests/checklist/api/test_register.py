@@ -9,7 +9,6 @@ import pytest
 
 import shakeproof
 from shakeproof.api.register import ORIGINS
-from shakeproof.api.register_metrics import SCORERS
 from shakeproof.data.loading import DATA, load_data
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.errors import SpecError
@@ -17,7 +16,7 @@ from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.base import Bounded
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Instance
-from shakeproof.metrics.registry import METRICS
+from shakeproof.metrics.registry import METRICS, SCORERS
 from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS, Rule
 from shakeproof.spec.read import parse

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from shakeproof.api.register import ORIGINS
-from shakeproof.api.register_metrics import SCORERS
 from shakeproof.cli.main import main
 from shakeproof.data.loading import DATA
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.functions import run_file
-from shakeproof.metrics.registry import METRICS
+from shakeproof.metrics.registry import METRICS, SCORERS
 from shakeproof.perturbations import PERTURBATIONS
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "example"
