@@ -14,6 +14,7 @@ from pathlib import Path
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.axioms import Axiom
 from shakeproof.plugin.options import OPTIONS, Option
+from shakeproof.results import Severity, Verdict, fails_session, outcome_of
 
 DOCS = Path(__file__).parent.parent / "docs"
 TABLE = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
@@ -39,6 +40,34 @@ def axioms_table() -> str:
     return table(("axiom", "what it says"), rows)
 
 
+def outcomes_table() -> str:
+    """List the outcome of every verdict; bold ones fail the test session."""
+    verdicts = (
+        ("pass", Verdict.PASS, False),
+        ("fail", Verdict.FAIL, False),
+        ("undecided", Verdict.INCONCLUSIVE, False),
+        ("pass, but a regression", Verdict.PASS, True),
+        ("fail, and a regression", Verdict.FAIL, True),
+        ("undecided, but a regression", Verdict.INCONCLUSIVE, True),
+    )
+    header = ("verdict", "neither key", "`known_failure`", "`severity: warn`", "both")
+    cases = [(known, severity) for severity in (Severity.FAIL, Severity.WARN) for known in (0, 1)]
+    rows = (
+        (
+            name,
+            *(outcome_cell(verdict, bool(known), severity, regressed) for known, severity in cases),
+        )
+        for name, verdict, regressed in verdicts
+    )
+    return table(header, rows)
+
+
+def outcome_cell(verdict: Verdict, known: bool, severity: Severity, regressed: bool) -> str:
+    """Write the outcome of one case."""
+    outcome = outcome_of(verdict, known_failure=known, severity=severity, regressed=regressed)
+    return f"**{outcome}**" if fails_session(outcome, severity=severity) else str(outcome)
+
+
 def table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     """Write rows as a Markdown table."""
     lines = [header, ("---",) * len(header), *rows]
@@ -46,7 +75,11 @@ def table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     return "".join(f"| {' | '.join(cells)} |\n" for cells in escaped)
 
 
-TABLES: dict[str, Callable[[], str]] = {"axioms": axioms_table, "options": options_table}
+TABLES: dict[str, Callable[[], str]] = {
+    "axioms": axioms_table,
+    "options": options_table,
+    "outcomes": outcomes_table,
+}
 
 
 def update_tables(page: str) -> str:
