@@ -18,8 +18,8 @@ def shout(text, level, rng):
 @shakeproof.metric("shared-words")
 def shared_words(candidate, reference):
     """Share of all words that both texts have, whatever their case."""
-    one, other = set(candidate.lower().split()), set(reference.lower().split())
-    return len(one & other) / max(len(one | other), 1)
+    words, expected = set(candidate.lower().split()), set(reference.lower().split())
+    return len(words & expected) / max(len(words | expected), 1)
 
 
 @shakeproof.scorer("letter-pairs")
@@ -29,18 +29,18 @@ def letter_pairs(tuples):
 
 
 def neighbours(text):
-    """Take a text apart into pairs of neighbouring letters."""
+    """Return the pairs of neighbouring letters of a text."""
     return {text[i : i + 2] for i in range(len(text))}
 
 
-def dice(one, other):
-    """Compare two sets."""
-    return 2 * len(one & other) / max(len(one) + len(other), 1)
+def dice(first, second):
+    """Return how much two sets have in common, from 0 to 1."""
+    return 2 * len(first & second) / max(len(first) + len(second), 1)
 
 
 @shakeproof.data_set("opening-hours")
 def opening_hours():
-    """Give sixty small segments; a path such as "hours.jsonl" would do as well."""
+    """Yield sixty small segments; a path such as "hours.jsonl" can be returned instead."""
     places = ["museum", "library", "harbour", "market", "garden", "station"]
     for number in range(60):
         place, hour = places[number % 6], number % 9 + 1
@@ -58,7 +58,7 @@ def opening_hours():
 
 @shakeproof.statistic("mean_score", label="mean score")
 class MeanScore:
-    """The mean score of all candidates: sums that add up over segments, and their value."""
+    """The mean score of all candidates."""
 
     def __init__(self, compared):
         self.score_key = compared.clean
@@ -87,9 +87,9 @@ class Centred(Expectation):
 
     @property
     def bounds(self):
-        """Lie around one half."""
+        """Return an interval around one half."""
         return Bounds(low=0.5 - self.margin, high=0.5 + self.margin)
 
     def statistic(self, compared):
-        """Look at the clean scores."""
+        """Return the mean of the clean scores."""
         return MeanScore(compared)

@@ -6,6 +6,6 @@ def length_match(
 ) -> list[float]:
     """Compare the length of each candidate with that of its closest reference."""
     return [
-        max(min(len(text), len(one)) / max(len(text), len(one), 1) for one in several)
-        for text, several in zip(candidates, references, strict=True)
+        max(min(len(text), len(other)) / max(len(text), len(other), 1) for other in others)
+        for text, others in zip(candidates, references, strict=True)
     ]

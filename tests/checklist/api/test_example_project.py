@@ -102,7 +102,7 @@ def test_a_name_that_is_built_in_is_refused_in_a_line(project):
 def test_a_changed_metric_is_scored_anew(project):
     before = mean_score(project)
     text = FILES["conftest.py"].replace(
-        "len(one & other) / max(len(one |", "len(one) / max(len(one |"
+        "len(words & expected) / max(len(words |", "len(words) / max(len(words |"
     )
     (project / "conftest.py").write_text(text, encoding="utf-8")
 
