@@ -9,7 +9,7 @@ CHECKS_RAN = (0, 1)  # exit codes of pytest: all passed, some failed
 
 
 def failures(failed: int) -> str:
-    """Say how many checks failed."""
+    """Return how many checks failed, in words."""
     if failed == 0:
         return "no check failed"
     checks = "1 check" if failed == 1 else f"{failed} checks"

@@ -11,11 +11,14 @@ from shakeproof.expectations import EXPECTATIONS
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))
-LINKING = [*PAGES, *ROOT.glob("*.md"), *(ROOT / "docs" / "example").glob("*.md")]
+EXAMPLE = ROOT / "docs" / "example"
+LINKING = [*PAGES, *ROOT.glob("*.md"), *EXAMPLE.glob("*.md")]
+SHOWN_CODE = [*PAGES, *EXAMPLE.glob("*.py")]
+STUDIES = ROOT / "checklist" / "studies"
 
 
 def importable(name):
-    """Tell whether a dotted name is a module of the program or a name in one."""
+    """Return whether a dotted name is a module of the program or a name in one."""
     try:
         import_module(name)
     except ImportError:
@@ -31,7 +34,7 @@ def test_the_tables_of_a_page_are_current(path):
     assert page == write_docs.update_tables(page), "run: make docs"
 
 
-def test_every_table_stands_on_one_page():
+def test_every_table_is_on_one_page():
     pages = [path.read_text(encoding="utf-8") for path in PAGES]
     names = [name for page in pages for _, name, _ in write_docs.TABLE.findall(page)]
 
@@ -62,7 +65,7 @@ def test_the_search_page_lists_every_setting_of_the_search():
 
 
 @pytest.mark.parametrize("path", LINKING, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_links_between_pages_lead_somewhere(path):
+def test_targets_of_links_between_pages_exist(path):
     targets = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", path.read_text(encoding="utf-8"))
 
     assert not [target for target in targets if not (path.parent / target).exists()]
@@ -77,3 +80,24 @@ def test_files_and_modules_that_a_page_names_exist(path):
 
     assert not [name for name in files if not (ROOT / name).exists()]
     assert not [name for name in modules if not importable(name)]
+
+
+@pytest.mark.parametrize("path", SHOWN_CODE, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_shown_code_imports_what_the_front_of_a_package_offers(path):
+    imports = re.findall(
+        r"^from (shakeproof[\w.]*) import (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    offered = {module: import_module(module) for module, _ in imports}
+
+    assert all(hasattr(module, "__path__") for module in offered.values())
+    for module, names in imports:
+        assert set(names.split(", ")) <= set(offered[module].__all__)
+
+
+def test_rows_that_the_page_of_the_studies_names_are_checks_of_a_study():
+    text = " ".join((ROOT / "docs" / "studies.md").read_text(encoding="utf-8").split())
+    rows = [row.split("::") for row in re.findall(r"`([^`]+::[^`]+)`", text)]
+    named = {row[-2].removesuffix(" (…)") for row in rows if len(row) > 2}
+    studies = "".join(path.read_text(encoding="utf-8") for path in STUDIES.glob("*.checklist.yaml"))
+
+    assert not [check for check in named if f"- check: {check}" not in studies]
