@@ -1,9 +1,14 @@
 """What this project adds to shakeproof: pytest imports this file before it reads a checklist."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 
 import shakeproof
 from shakeproof.expectations import Expectation
+from shakeproof.metrics import SCORERS, Instance, Options, Scorer, ScoreRequest
 from shakeproof.results import Bounds
 
 
@@ -36,6 +41,42 @@ def neighbours(text):
 def dice(first, second):
     """Return how much two sets have in common, from 0 to 1."""
     return 2 * len(first & second) / max(len(first) + len(second), 1)
+
+
+@shakeproof.metric("own-wording")
+class OwnWordingOptions(Options):
+    """The weight of the penalty."""
+
+    summary = "Similarity to the reference, minus `weight` times similarity to the input."
+
+    weight: float = 0.2
+
+    def build(self, others, settings):
+        """Build the metric; `others` are metrics of the checklist that it could refer to."""
+        return OwnWording(SCORERS["letter-pairs"], self.weight)
+
+
+@dataclass(frozen=True)
+class OwnWording:
+    """Similarity to the best reference, minus a penalty for similarity to the input."""
+
+    scorer: Scorer
+    weight: float
+    requires: ClassVar[frozenset[str]] = frozenset({"references", "source"})
+
+    @property
+    def signature(self) -> str:
+        return f"own-wording|weight:{self.weight}|{self.scorer.signature}"
+
+    def needs(self, instance: Instance) -> list[ScoreRequest]:
+        """List the scores to compute: candidate and source, candidate and each reference."""
+        others = [instance.source, *instance.references]
+        return [(self.scorer, (instance.candidate, other)) for other in others]
+
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
+        """Compute the metric from these scores, which come in the same order."""
+        to_source, *to_references = scores
+        return max(to_references) - self.weight * to_source
 
 
 @shakeproof.data_set("opening-hours")
