@@ -35,16 +35,16 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "shown"),
     [
-        pytest.param(["validate"], "5 metrics, 5 checks, 33 items, 60 segments", id="validate"),
+        pytest.param(["validate"], "6 metrics, 5 checks, 38 items, 60 segments", id="validate"),
         pytest.param(["list", "perturbations"], "Put a share of the words in capital", id="list"),
         pytest.param(["list", "metrics"], "letter-pairs-free", id="list metrics"),
         pytest.param(["list", "expectations"], "mean_score", id="list expectations"),
         pytest.param(
-            ["list", "data"], "do as well: 60 segments, 180 candidates, 180 ratings", id="list data"
+            ["list", "data"], "instead: 60 segments, 180 candidates, 180 ratings", id="list data"
         ),
         pytest.param(["perturb", "shout", "--level", "1", "a b"], "{+A+}", id="perturb"),
         pytest.param(["schema"], '"shout": {', id="schema"),
-        pytest.param(["plan", "own.checklist.yaml"], "33 items, 60 segments", id="plan"),
+        pytest.param(["plan", "own.checklist.yaml"], "38 items, 60 segments", id="plan"),
         pytest.param(["score", "own.checklist.yaml", "--limit", "2"], "were missing", id="score"),
     ],
 )
