@@ -24,7 +24,7 @@ from shakeproof.results import (
     Verdict,
 )
 from shakeproof.runs.archive import read_run
-from shakeproof.runs.assemble import checklist_record
+from shakeproof.runs.assemble import check_record, checklist_record
 from shakeproof.runs.compare import (
     check_differences,
     compare_results,
@@ -70,7 +70,8 @@ class Baseline:
         change = self.change(result, record)
         message = f"{result.message}; {self._note(change)}"
         if change is not None and change.regressed:
-            message = f"{change.message} since {self.name}; {result.message}"
+            changed = f"; {change.metric_changes}" if change.metric_changes else ""
+            message = f"{change.message} since {self.name}; {result.message}{changed}"
         return result.model_copy(update={"message": message, "change": change})
 
     def _note(self, change: Change | None) -> str:
@@ -193,9 +194,13 @@ def stored_result(expect: NoWorseThanBaseline, plan: Plan, item: Item) -> Result
     )
     if old_result is None:
         raise ValueError(f"{expect.baseline} has no such correlation of {item.metric!r}")
-    before, after = stored.records[old_result.file], checklist_record(plan)
+    before = stored.records[old_result.file]
+    after = checklist_record(plan).model_copy(
+        update={"checks": {old_result.check: check_record(plain)}}
+    )
     differences = [
         *data_differences(before, after),
+        *check_differences(before, after, old_result),
         *setting_differences(before, after, old_result),
     ]
     if differences:

@@ -328,6 +328,11 @@ def test_an_expectation_passes_only_where_a_loss_is_ruled_out(run, since):
             id="another coefficient",
         ),
         pytest.param(
+            SINCE.replace("last.json", "last.json, tie: 0.5"),
+            "not comparable with last.json: other settings of the expectation",
+            id="another tie",
+        ),
+        pytest.param(
             SINCE.replace("draws", "seed: 3\ndraws"),
             "not comparable with last.json: another seed",
             id="another seed",
