@@ -51,7 +51,9 @@ def read_release(folder: Path, *, extend: bool = False, spaced: bool = False) ->
     rated = {}
     for source in references:
         if source not in candidates:
-            raise SpecError(f"{shown_path(folder / CANDIDATES)}: no candidates for input {source!r}")
+            raise SpecError(
+                f"{shown_path(folder / CANDIDATES)}: no candidates for input {source!r}"
+            )
         rated[source] = [_candidate(one, folder) for one in candidates[source]]
     rating = copy_rating(one["rating"] for listed in rated.values() for one in listed)
     rows = []
