@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, TypeAlias, TypedDict, TypeVar, Unpack
 
-from shakeproof.data.loading import DATA, SAMPLE, Given, Provider
+from shakeproof.data.loading import DATA, Given, Provider
+from shakeproof.data.named import NAMED_DATA
 from shakeproof.errors import SpecError
 from shakeproof.expectations import EXPECTATIONS, Expectation
 from shakeproof.expectations.base import Bounded
@@ -96,7 +97,7 @@ def data_set(name: str) -> Callable[[D], D]:
 
     def register(function: D) -> D:
         provider = Provider(function, Path(file_of(function)).parent)
-        register_entries("data set", DATA, {name: provider}, function, also=[SAMPLE])
+        register_entries("data set", DATA, {name: provider}, function, also=[*NAMED_DATA])
         return function
 
     return register

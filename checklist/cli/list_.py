@@ -111,9 +111,13 @@ def _plain(value: object) -> str:
 
 def _data() -> Iterator[str]:
     """Tell what is shipped and what is registered; what cannot be loaded says why."""
-    from shakeproof.data.loading import DATA, SAMPLE
+    from shakeproof.data.loading import DATA
+    from shakeproof.data.named import NAMED_DATA
 
-    rows = [(SAMPLE, f"Shipped, for trying things out, not for claims: {_holds(SAMPLE)}")]
+    rows = [
+        (name, f"{data.summary}: {_holds(name)}. Licence: {data.licence}. Cite: {data.citation}")
+        for name, data in NAMED_DATA.items()
+    ]
     rows += [(name, _described_data(name, one)) for name, one in sorted(DATA.items())]
     yield table(("data", "what it holds"), rows)
     yield "any other name is the path of a JSON Lines file, from the folder of the checklist"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from importlib.resources import files
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from shakeproof.data.json_lines import SegmentReader, json_lines, segment_row
+from shakeproof.data.named import NAMED_DATA
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import SpecError, SpecErrors, hint, one_line
 from shakeproof.files import decode_utf8, read_bytes, shown_path
@@ -19,7 +19,6 @@ from shakeproof.validation import shown
 # What a registered function may return: the path of a file, or segments, also as rows of a file.
 Given: TypeAlias = str | Path | Iterable[Segment | Mapping[str, Any]]
 
-SAMPLE = "sample"
 WRITTEN = "written out"  # the name of data that are written in the checklist itself
 MAX_REPORTED = 20
 EXAMPLE = '{"id": "1", "references": ["…"], "candidates": [{"text": "…"}]}'
@@ -39,19 +38,20 @@ DATA: dict[str, Provider] = {}  # registered data sets, by name
 def load_data(name_or_path: str, *, folder: Path, name: str = "") -> DataSet:
     """Read a data set by its name, or by a path from `folder`; all problems are raised at once.
 
-    `sample` is the data set of this package; others can be registered.
+    Names are those of NAMED_DATA, and those that were registered.
     """
     if name_or_path in DATA:
         return _call_provider(name_or_path, DATA[name_or_path], name)
-    if name_or_path == SAMPLE:
-        resource = files("shakeproof") / "samples" / "sample.jsonl"
-        return parse_data(resource.read_bytes(), "sample.jsonl", name=name or SAMPLE)
+    if name_or_path in NAMED_DATA:
+        named = NAMED_DATA[name_or_path]
+        data = parse_data(named.read(folder), name_or_path, name=name or name_or_path)
+        return replace(data, licence=named.licence, citation=named.citation)
     path = folder / Path(name_or_path).expanduser()
     try:
         content = read_bytes(path)
     except SpecError as error:
         bare = "/" not in name_or_path and "." not in name_or_path
-        likely = hint(name_or_path, [SAMPLE, *DATA])
+        likely = hint(name_or_path, [*NAMED_DATA, *DATA])
         other = f", nor a data set of this name; {likely}" if bare else ""
         raise SpecError(f"{error}{other}") from None
     return parse_data(content, shown_path(path), name=name or path.stem)

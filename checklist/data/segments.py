@@ -44,3 +44,5 @@ class DataSet:
     sha256: str
     path: str
     surrogates: int = 0  # texts in which lone surrogates were replaced by U+FFFD
+    licence: str = ""  # known of data sets that have a name
+    citation: str = ""

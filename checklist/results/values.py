@@ -240,6 +240,7 @@ class DataRecord(Plain):
     surrogates: int = 0
     language: str | None = None
     licence: str = ""
+    citation: str = ""
 
 
 class Tolerance(Plain):

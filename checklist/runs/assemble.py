@@ -7,9 +7,7 @@ import platform
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
 from pathlib import Path
 
 from shakeproof import __version__
@@ -30,7 +28,6 @@ from shakeproof.runs.config import RunConfig
 from shakeproof.scoring.score_table import Findings
 from shakeproof.stats.pvalues import benjamini_hochberg
 
-SAMPLE_LICENCE = "Apache-2.0, written and graded by shakeproof"
 BOUNDS = frozenset({"at_least", "at_most", "by_more_than"})  # they move no estimate
 LIBRARIES = ("numpy", "scipy", "torch", "transformers", "tokenizers", "sacrebleu", "rapidfuzz")
 
@@ -79,14 +76,9 @@ def data_record(data: DataSet, language: str | None) -> DataRecord:
         preferences=sum(len(segment.preferences) for segment in data.segments),
         surrogates=data.surrogates,
         language=language,
-        licence=licence_of(data),
+        licence=data.licence,
+        citation=data.citation,
     )
-
-
-def licence_of(data: DataSet) -> str:
-    """Return the licence of the shipped sample; that of other data is not known here."""
-    sample = (files("shakeproof") / "samples" / "sample.jsonl").read_bytes()
-    return SAMPLE_LICENCE if data.sha256 == sha256(sample).hexdigest() else ""
 
 
 def metric_record(plan: Plan, findings: Findings, name: str) -> MetricRecord:

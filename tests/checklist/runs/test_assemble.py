@@ -2,20 +2,21 @@ from pathlib import Path
 
 from shakeproof.data.loading import load_data
 from shakeproof.expectations import EXPECTATIONS
-from shakeproof.runs.assemble import SAMPLE_LICENCE, check_record, data_record, environment
+from shakeproof.runs.assemble import check_record, data_record, environment
 
 
-def test_the_shipped_sample_states_its_licence():
-    sample = load_data("sample", folder=Path())
+def test_the_shipped_sample_states_its_licence_and_citation():
+    record = data_record(load_data("sample", folder=Path()), "en")
 
-    assert data_record(sample, "en").licence == SAMPLE_LICENCE
+    assert record.licence == "Apache-2.0, written and graded by shakeproof"
+    assert record.citation.startswith("The shakeproof maintainers. shakeproof: ")
 
 
-def test_nothing_is_said_about_the_licence_of_other_data(tmp_path):
+def test_nothing_is_said_about_the_licence_and_citation_of_other_data(tmp_path):
     (tmp_path / "sample.jsonl").write_text('{"id": "1", "candidates": [{"text": "a"}]}\n')
     own = load_data("sample.jsonl", folder=tmp_path)
 
-    assert data_record(own, "en").licence == ""
+    assert data_record(own, "en").licence == data_record(own, "en").citation == ""
 
 
 def test_the_environment_names_the_hardware():

@@ -132,6 +132,7 @@ def record(text):
         surrogates=2,
         language=text,
         licence=text,
+        citation=text,
     )
     whole = {"similarity": text, "divergence": True, text: text, "layer": text}
     settings = [

@@ -70,6 +70,7 @@ def data_record():
         preferences=2100,
         language="en",
         licence="Apache-2.0",
+        citation="The shakeproof maintainers. shakeproof",
     )
 
 

@@ -165,6 +165,7 @@ def test_a_statement_is_said_unless_quantity_and_bound_say_it():
         pytest.param("candidates truncated</dt><dd>3", id="truncation"),
         pytest.param("device</dt><dd>cpu", id="device"),
         pytest.param("<td>Apache-2.0</td>", id="licence"),
+        pytest.param("<td>The shakeproof maintainers. shakeproof</td>", id="citation"),
         pytest.param("seed 7, sha256 <code>9f2c", id="seed and hash"),
         pytest.param("<code>51ab", id="hash of the data"),
         pytest.param("deep|model:minilm|weights:53aa5117", id="signature"),
