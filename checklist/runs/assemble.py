@@ -15,6 +15,7 @@ from shakeproof.data.segments import DataSet
 from shakeproof.evidence.token_matrices import keep_worst_matrices
 from shakeproof.expectations import Expectation
 from shakeproof.plan.items import Plan
+from shakeproof.plan.languages import language_of
 from shakeproof.results import (
     ChecklistRecord,
     CheckRecord,
@@ -26,6 +27,7 @@ from shakeproof.results import (
 )
 from shakeproof.runs.config import RunConfig
 from shakeproof.scoring.score_table import Findings
+from shakeproof.spec.model import Checklist
 from shakeproof.stats.pvalues import benjamini_hochberg
 
 BOUNDS = frozenset({"at_least", "at_most", "by_more_than"})  # they move no estimate
@@ -51,7 +53,7 @@ def checklist_record(
         cluster=checklist.cluster,
         families=dict(checklist.declared_families),
         checks={check.name: check_record(check.expect) for check in checklist.checks},
-        data=tuple(data_record(data, checklist.language) for data in plan.data),
+        data=tuple(data_record(data, language_of_data(checklist, data)) for data in plan.data),
         metrics=tuple(
             metric_record(plan, findings or Findings(), name) for name in checklist.metrics
         ),
@@ -62,6 +64,12 @@ def check_record(expect: Expectation) -> CheckRecord:
     """Record what a check asks, whatever its bounds are."""
     settings = expect.model_dump(mode="json", by_alias=True, exclude=set(BOUNDS))
     return CheckRecord(expectation=expect.name, settings=settings)
+
+
+def language_of_data(checklist: Checklist, data: DataSet) -> str | None:
+    """Return the language that the candidates of a data set are declared to be in, or several."""
+    declared = {language_of(checklist, segment, "candidate") for segment in data.segments}
+    return ", ".join(sorted(filter(None, declared))) or None
 
 
 def data_record(data: DataSet, language: str | None) -> DataRecord:

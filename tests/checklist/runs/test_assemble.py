@@ -1,8 +1,20 @@
 from pathlib import Path
 
+import pytest
+
+from shakeproof.data import DataSet, Segment
 from shakeproof.data.loading import load_data
 from shakeproof.expectations import EXPECTATIONS
-from shakeproof.runs.assemble import check_record, data_record, environment
+from shakeproof.runs.assemble import check_record, data_record, environment, language_of_data
+from shakeproof.spec.read import parse
+
+CHECKLIST = """\
+data: sample
+metrics: {chrf: {chrf: {}}}
+checks:
+  - check: agreement
+    expect: {correlation: {coefficient: pearson, at_least: 0}}
+"""
 
 
 def test_the_shipped_sample_states_its_licence_and_citation():
@@ -17,6 +29,23 @@ def test_nothing_is_said_about_the_licence_and_citation_of_other_data(tmp_path):
     own = load_data("sample.jsonl", folder=tmp_path)
 
     assert data_record(own, "en").licence == data_record(own, "en").citation == ""
+
+
+@pytest.mark.parametrize(
+    ("segments", "checklist", "language"),
+    [
+        pytest.param([None, None], "de", "de", id="of the checklist"),
+        pytest.param(["en", "en"], "de", "en", id="of the segments first"),
+        pytest.param(["en", None], "de", "de, en", id="several"),
+        pytest.param([None, None], None, None, id="none"),
+    ],
+)
+def test_the_language_of_the_data_is_the_declared_one(segments, checklist, language):
+    tags = [{} if tag is None else {"language": tag} for tag in segments]
+    data = DataSet("d", tuple(Segment("1", (), extra=extra) for extra in tags), "", "")
+    written = f"language: {checklist}\n{CHECKLIST}" if checklist else CHECKLIST
+
+    assert language_of_data(parse(written, Path("d.checklist.yaml")), data) == language
 
 
 def test_the_environment_names_the_hardware():
