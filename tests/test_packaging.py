@@ -141,6 +141,7 @@ def test_the_source_archive_holds_what_developers_need(archives):
         "constraints.txt",
         "axe.txt",
         "minilm.txt",
+        "sts.txt",
         "pyproject.toml",
         "docs/architecture.md",
         "tests/conftest.py",

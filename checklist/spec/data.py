@@ -6,6 +6,7 @@ import json
 from typing import Any, TypeGuard
 
 from shakeproof.data.json_lines import SegmentReader
+from shakeproof.data.named import NAMED_DATA
 from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.written import Text, list_of, mapping_of, with_schema
 from shakeproof.validation import Trail, shown
@@ -18,7 +19,7 @@ def data_type() -> Any:  # noqa: ANN401 - a type
     """Return the type of `data`; what else segments have is checked when they are read."""
     segments = list_of(with_schema(dict[str, Any], required=["id", "candidates"]))
     groups = mapping_of(Text, minProperties=1)
-    return with_schema(Text, examples=["sample"]) | groups | segments
+    return with_schema(Text, examples=[*NAMED_DATA]) | groups | segments
 
 
 def are_segments(value: object) -> TypeGuard[list[dict[str, Any]]]:

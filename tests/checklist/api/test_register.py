@@ -278,6 +278,7 @@ def test_a_data_set_that_cannot_be_had_is_told_in_a_line(give, message):
         (lambda: shakeproof.family("visual")(shout), "family 'visual' is built in"),
         (lambda: shakeproof.metric("chrf")(equal), "metric 'chrf' is built in"),
         (lambda: shakeproof.data_set("sample")(list), "data set 'sample' is built in"),
+        (lambda: shakeproof.data_set("sts-captions")(list), "'sts-captions' is built in"),
         (lambda: shakeproof.family("a::b")(shout), "may not contain '::'"),
         (lambda: shakeproof.family("a", level="shares"), "family 'a': unknown level 'shares'"),
         (lambda: shakeproof.family("a", keep_meaning=True), "did you mean 'keeps_meaning'"),

@@ -245,7 +245,7 @@ def test_schema_goes_to_standard_output_or_a_file(folder, capsys):
     [
         ("metrics", ["bertscore", "chrf", "parascore", "python", "stored"]),
         ("expectations", ["copy_penalty", "correlation_drop", "score_change"]),
-        ("data", ["sample"]),
+        ("data", ["sample", "sts-captions"]),
     ],
 )
 def test_list_names_everything(capsys, topic, names):

