@@ -65,6 +65,11 @@ class Editor(Protocol):
         ...
 
 
+def primary_language(tag: str) -> str:
+    """Return the language of a BCP 47 tag, without its region or script: pt-BR and pt_BR are pt."""
+    return tag.replace("_", "-").split("-")[0].lower()
+
+
 FIELDS = frozenset({"candidate", "reference", "source"})
 ENGLISH = frozenset({"en"})
 MAX_SCRIPTS_LISTED = 5
@@ -122,11 +127,13 @@ class Family:
 
         Without a declared language only the script counts.
         """
-        if language is not None and self.languages is not None:
-            primary = language.replace("_", "-").split("-")[0].lower()
-            if primary not in self.languages:
-                known = ", ".join(sorted(self.languages))
-                return f"{self.name!r} does not serve language {language!r}; it serves {known}"
+        if (
+            language is not None
+            and self.languages is not None
+            and primary_language(language) not in self.languages
+        ):
+            known = ", ".join(sorted(self.languages))
+            return f"{self.name!r} does not serve language {language!r}; it serves {known}"
         script = script_of(text)
         if script is not None and self.scripts is not None and script not in self.scripts:
             named = NAMES.get(script, "this")

@@ -20,8 +20,8 @@ from shakeproof.perturbations.families.declared import (
     regex_parts,
     replace_parts,
 )
+from shakeproof.perturbations.family import primary_language
 from shakeproof.perturbations.levels import ANY_LEVEL
-from shakeproof.spec.scope import primary_language
 from shakeproof.spec.written import SchemaOf, Text, Written, level_type, list_of, mapping_of
 
 Level: TypeAlias = Literal["share", "chance", "count", "switch"]

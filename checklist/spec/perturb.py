@@ -10,12 +10,12 @@ from pydantic import ConfigDict, Field, create_model
 
 from shakeproof.errors import hint, unknown
 from shakeproof.perturbations import PERTURBATIONS, Family, Rule
-from shakeproof.perturbations.family import FIELDS
+from shakeproof.perturbations.family import FIELDS, primary_language
 from shakeproof.perturbations.levels import ANY_LEVEL
 from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.family_forms import FORMS
 from shakeproof.spec.model import Perturb
-from shakeproof.spec.scope import Scope, primary_language
+from shakeproof.spec.scope import Scope
 from shakeproof.spec.written import (
     SchemaOf,
     Text,

@@ -22,8 +22,3 @@ class Scope:
     def language_of(self, field: str) -> str | None:
         """Return the declared language of the texts of a field."""
         return self.source_language if field == "source" else self.language
-
-
-def primary_language(tag: str) -> str:
-    """Return the language of a BCP 47 tag, without its region or script."""
-    return tag.split("-")[0].lower()

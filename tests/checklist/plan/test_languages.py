@@ -32,13 +32,13 @@ def checklist(perturb, *, head=""):
     return parse(CHECKLIST.format(perturb=perturb, head=head), Path("l.yaml"))
 
 
-def told(perturb, *segments, head=""):
+def refusals(perturb, *segments, head=""):
     return [
         line.split(": ", 2)[2] for line in unmet_needs(checklist(perturb, head=head), segments, {})
     ]
 
 
-def speaking(segment, **languages):
+def in_languages(segment, **languages):
     return replace(segment, extra=languages)
 
 
@@ -48,30 +48,32 @@ PHONETIC = "phonetic: {on: reference, levels: [0.1]}"
 
 @pytest.mark.parametrize("head", ["", "language: hi"])
 def test_a_script_that_is_not_served_is_refused_in_a_line(head):
-    assert told(VISUAL, HINDI, head=head) == [
+    assert refusals(VISUAL, HINDI, head=head) == [
         "'visual' does not serve Devanagari script; it serves Latin "
         "(the reference of segment 'h' is such a text)"
     ]
 
 
 def test_most_texts_decide_which_script_it_is():
-    assert told(VISUAL, ENGLISH, ENGLISH, HINDI) == []
-    assert len(told(VISUAL, DIGITS, ENGLISH, HINDI, HINDI)) == 1
+    assert refusals(VISUAL, ENGLISH, ENGLISH, HINDI) == []
+    assert len(refusals(VISUAL, DIGITS, ENGLISH, HINDI, HINDI)) == 1
 
 
 @pytest.mark.parametrize("perturb", [VISUAL, PHONETIC])
 def test_texts_without_letters_are_served(perturb):
-    assert told(perturb, DIGITS) == []
+    assert refusals(perturb, DIGITS) == []
 
 
 def test_the_script_is_that_of_the_perturbed_field():
-    assert told("visual: {on: source, levels: [0.1]}", HINDI) == []
+    assert refusals("visual: {on: source, levels: [0.1]}", HINDI) == []
 
 
 def test_a_segment_may_declare_its_language():
-    zulu = speaking(ENGLISH, language="zu")
+    zulu = in_languages(ENGLISH, language="zu")
 
-    assert told(PHONETIC, speaking(ENGLISH, language="en-GB"), zulu, head="language: en") == [
+    assert refusals(
+        PHONETIC, in_languages(ENGLISH, language="en-GB"), zulu, head="language: en"
+    ) == [
         "'phonetic' does not serve language 'zu'; it serves en "
         "(the reference of segment 'e' is such a text)"
     ]
@@ -80,21 +82,27 @@ def test_a_segment_may_declare_its_language():
 def test_a_source_has_its_own_language():
     perturb = "phonetic: {on: source, levels: [0.1]}"
 
-    assert told(perturb, speaking(ENGLISH, language="zu", source_language="en")) == []
+    assert refusals(perturb, in_languages(ENGLISH, language="zu", source_language="en")) == []
 
 
 def test_a_segment_whose_source_is_in_another_language_cannot_be_copied():
-    (line,) = told("copy-input: ", speaking(ENGLISH, language="en", source_language="kk"))
+    (line,) = refusals("copy-input: ", in_languages(ENGLISH, language="en", source_language="kk"))
 
     assert "copies the source, which is in another language (kk, not en)" in line
+
+
+def test_a_region_does_not_make_another_language():
+    segment = in_languages(ENGLISH, language="en", source_language="en_US")
+
+    assert refusals("copy-input: ", segment) == []
 
 
 def test_own_families_are_refused_like_others():
     head = "families: {umlauts: {replace: {ä: ae}, level: switch, languages: [de]}}"
     perturb = "umlauts: {on: reference}"
 
-    assert len(told(perturb, speaking(ENGLISH, language="en"), head=head)) == 1
-    assert told(perturb, speaking(ENGLISH, language="de-AT"), head=head) == []
+    assert len(refusals(perturb, in_languages(ENGLISH, language="en"), head=head)) == 1
+    assert refusals(perturb, in_languages(ENGLISH, language="de-AT"), head=head) == []
 
 
 def test_families_without_a_language_to_go_by_are_named():
@@ -110,7 +118,7 @@ def test_families_without_a_language_to_go_by_are_named():
     ("perturb", "head", "segment"),
     [
         pytest.param(PHONETIC, "language: en", ENGLISH, id="checklist"),
-        pytest.param(PHONETIC, "", speaking(ENGLISH, language="en"), id="segment"),
+        pytest.param(PHONETIC, "", in_languages(ENGLISH, language="en"), id="segment"),
         pytest.param(VISUAL, "", ENGLISH, id="any language"),
         pytest.param(
             "phonetic: {on: reference, levels: 1, stored: true}", "", ENGLISH, id="stored"
