@@ -32,12 +32,17 @@ def closest(name: str, known: Iterable[str]) -> str | None:
     return names[close[0]] if close else None
 
 
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Suggest the most similar known name; "" if no name is similar."""
+    close = closest(name, known)
+    return "" if close is None else f"did you mean {close!r}?"
+
+
 def hint(name: str, known: Iterable[str]) -> str:
     """Suggest the most similar known name, or else list the known names."""
     names = sorted(known)
-    close = closest(name, names)
-    if close is not None:
-        return f"did you mean {close!r}?"
+    if suggested := suggestion(name, names):
+        return suggested
     if not names:
         return "none is known here"
     more = ", …" if len(names) > MAX_NAMES else ""

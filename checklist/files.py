@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from shakeproof.errors import SpecError, closest
+from shakeproof.errors import SpecError, suggestion
 
 
 def shown_path(path: Path) -> str:
@@ -77,5 +77,5 @@ def _similar(path: Path) -> str:
         names = [file.name for file in path.parent.iterdir()]
     except OSError:
         return f"; the folder {shown_path(path.parent)} does not exist either"
-    close = closest(path.name, names)
-    return f"; did you mean {close!r}?" if close else ""
+    suggested = suggestion(path.name, names)
+    return f"; {suggested}" if suggested else ""

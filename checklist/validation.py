@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from shakeproof.errors import closest, hint
+from shakeproof.errors import closest, hint, suggestion
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -148,11 +148,11 @@ def _message(trail: Trail, errors: list[ErrorDetails], model: type[BaseModel]) -
     if isinstance(value, str) and len(errors) == 1 and choices:
         return f"unknown {name} {value!r}; {hint(value, choices)}"
     expected = " or ".join(dict.fromkeys(_expected(error, model) for error in errors))
-    likely = closest(value, choices) if isinstance(value, str) else None
-    advice = f"; did you mean {likely!r}?" if likely else ""
+    advice = suggestion(value, choices) if isinstance(value, str) else ""
     if expected == "text" and isinstance(value, bool | int | float):
-        advice = "; put it in quotes"
-    return f"{name} must be {expected}, got {shown(value)}{advice}"
+        advice = "put it in quotes"
+    message = f"{name} must be {expected}, got {shown(value)}"
+    return f"{message}; {advice}" if advice else message
 
 
 def _expected(error: ErrorDetails, model: type[BaseModel]) -> str:

@@ -68,7 +68,7 @@ def _check_name(file: Path, module: str, name: str) -> None:
         raise FunctionNotFound(f"{file.name}:{error.lineno}: {error.msg}") from None
     first = name.split(".")[0]
     if first not in names and "*" not in names:
-        close = get_close_matches(first, names, n=1)
+        close = get_close_matches(first, names, n=1)  # metrics cannot use the checklist's hints
         hint = f"did you mean {close[0]!r}?" if close else f"it has: {', '.join(sorted(names))}"
         raise FunctionNotFound(f"no {first!r} in module {module!r}; {hint}")
 
