@@ -7,13 +7,15 @@ import platform
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
+from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 
 from shakeproof import __version__
 from shakeproof.data.segments import DataSet
 from shakeproof.evidence.token_matrices import keep_worst_matrices
 from shakeproof.expectations import Expectation
+from shakeproof.metrics.versions import NOT_INSTALLED, version_of
 from shakeproof.plan.items import Plan
 from shakeproof.plan.languages import language_of
 from shakeproof.results import (
@@ -137,17 +139,13 @@ def with_q(results: Sequence[Result]) -> tuple[Result, ...]:
 
 def environment() -> dict[str, str]:
     """Return the versions that numbers may depend on, without importing anything."""
-    versions = {
+    versions = {library: version_of(library) for library in LIBRARIES}
+    return {
         "python": platform.python_version(),
         "platform": platform.platform(),
         "processor": f"{processor()}, {os.cpu_count()} cores",
+        **{library: number for library, number in versions.items() if number != NOT_INSTALLED},
     }
-    for library in LIBRARIES:
-        try:
-            versions[library] = version(library)
-        except PackageNotFoundError:
-            continue
-    return versions
 
 
 def processor() -> str:
