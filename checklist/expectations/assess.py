@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
 
 import numpy as np
 
 from shakeproof.expectations.base import Claim, Expectation, ShownStatistic
-from shakeproof.results import Part, Verdict
+from shakeproof.results import Part, Verdict, distance_to_bound
 from shakeproof.stats.bootstrap import contributing_segments
 from shakeproof.stats.difference_tests import difference_parts
 from shakeproof.stats.estimate import Sample, group_masks, resample
@@ -91,36 +93,25 @@ def _judge_claim(
     changed: dict[str, int] | None,
     min_segments: int,
 ) -> Judgement:
-    if expectation.each_group and sample.groups:
-        return _judge_groups(expectation, claim, sample, changed, min_segments)
-    return judge(
+    """Judge a claim; if each group must satisfy it, the worst group decides."""
+    judge_estimate = partial(
+        judge,
         claim.bounds,
-        sample.estimate,
-        changed_segments=changed,
         min_segments=min_segments,
         label=expectation.label,
         unit=expectation.unit,
-        p=p_value(claim.bounds, sample),
-        more_segments_help=expectation.more_segments_help,
     )
-
-
-def _judge_groups(
-    expectation: Expectation,
-    claim: Claim,
-    sample: Sample,
-    changed: dict[str, int] | None,
-    min_segments: int,
-) -> Judgement:
-    """Judge every group by itself; all must hold."""
+    if not (expectation.each_group and sample.groups):
+        return judge_estimate(
+            sample.estimate,
+            changed_segments=changed,
+            p=p_value(claim.bounds, sample),
+            more_segments_help=expectation.more_segments_help,
+        )
     judgements = {
-        name: judge(
-            claim.bounds,
+        name: judge_estimate(
             estimate,
             changed_segments=None if changed is None else changed[name],
-            min_segments=min_segments,
-            label=expectation.label,
-            unit=expectation.unit,
             p=p_value_from_interval(claim.bounds, estimate),
         )
         for name, estimate in sample.groups
@@ -133,17 +124,13 @@ def _judge_groups(
 
 def deciding_claim(judged: Sequence[JudgedClaim]) -> JudgedClaim:
     """Return the claim that decides: a failing one, else an undecided one, else the narrowest."""
-    return max(judged, key=lambda one: (SEVERITY.index(one.judgement.verdict), -_room(one)))
+    return max(judged, key=_nearness_to_failing)
 
 
-def _room(one: JudgedClaim) -> float:
-    """Return how far inside its bounds a claim lies."""
-    found, bounds = one.sample.estimate, one.claim.bounds
-    if found.value is None:
-        return float("-inf")
-    above = float("inf") if bounds.high is None else bounds.high - found.value
-    below = float("inf") if bounds.low is None else found.value - bounds.low
-    return min(above, below)
+def _nearness_to_failing(judged: JudgedClaim) -> tuple[int, float]:
+    distance = distance_to_bound(judged.sample.estimate.value, judged.claim.bounds)
+    rank = SEVERITY.index(judged.judgement.verdict)
+    return rank, inf if distance is None else -distance.value
 
 
 def _combine(judged: Sequence[JudgedClaim], deciding: JudgedClaim) -> Judgement:

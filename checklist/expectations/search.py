@@ -8,8 +8,7 @@ from typing import ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from shakeproof.expectations.base import Evaluation, InSpreads, in_words
-from shakeproof.results import Bounds
-from shakeproof.stats.messages import count
+from shakeproof.results import Bounds, counted
 from shakeproof.stats.text_limits import TextLimits
 
 MAX_CHANGE = 1.0  # spreads that a score may change by, unless bounds are given
@@ -86,12 +85,12 @@ class Search(InSpreads):
     @property
     def quantity(self) -> str:
         if self.direction == "flip":
-            return f"pairs that up to {count(self.edits, 'edit')} turn round, as far as searched"
-        return f"furthest {self.label} of a score by up to {count(self.edits, 'edit')}"
+            return f"pairs that up to {counted(self.edits, 'edit')} turn round, as far as searched"
+        return f"furthest {self.label} of a score by up to {counted(self.edits, 'edit')}"
 
     @property
     def statement(self) -> str:
-        edits = count(self.edits, "edit")
+        edits = counted(self.edits, "edit")
         if self.direction == "flip":
             return f"no {edits} of a text put a better candidate behind a worse one"
         bounds = in_words(self.bounds).removeprefix("is ")

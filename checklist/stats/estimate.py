@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shakeproof.results import Estimate
+from shakeproof.results import Estimate, counted
 from shakeproof.stats.bootstrap import GroupSample, draw_all
 from shakeproof.stats.intervals import (
     BCA,
@@ -21,7 +21,6 @@ from shakeproof.stats.intervals import (
     exact,
     expanded,
 )
-from shakeproof.stats.messages import count
 from shakeproof.stats.observations import Mask, Observations, Statistic, Vector
 from shakeproof.stats.rows import take_segments
 
@@ -205,5 +204,5 @@ def _shortcoming(sample: GroupSample, settings: IntervalSettings) -> str:
     if not isfinite(sample.value):
         return "" if sample.note else "undefined"
     if sample.segments < settings.floor:
-        return f"{count(sample.segments, 'segment')} of at least {settings.floor}"
+        return f"{counted(sample.segments, 'segment')} of at least {settings.floor}"
     return ""

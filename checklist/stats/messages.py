@@ -68,12 +68,6 @@ def limit(value: float) -> str:
     return figure(value, 2) if abs(round(value, 2) - value) < 1e-12 else f"{value:.6g}"
 
 
-def count(number: int, noun: str) -> str:
-    """Write a number of things: 7,159 scores, 1 score."""
-    singular = noun.removesuffix("s")
-    return f"{number:,} {singular if number == 1 else singular + 's'}"
-
-
 def digits_for(width: float) -> int:
     """Choose decimals such that an interval of this width has two digits, at least three."""
     if not isfinite(width) or width <= 0:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shakeproof.results import Bounds, Estimate, Part, Verdict
+from shakeproof.results import Bounds, Estimate, Part, Verdict, counted, distance_to_bound
 from shakeproof.stats.intervals import NORMAL, standard_error_of, two_sided_z
 from shakeproof.stats.messages import (
-    count,
     describe_estimate,
     describe_side,
     describe_undecided,
@@ -102,7 +101,7 @@ def _too_few(
     unit: str,
 ) -> Judgement:
     """Say that there are too few segments, and in which group; the interval is not shown."""
-    noun = "segments" if changed is None else "changed segments"
+    noun = "segment" if changed is None else "changed segment"
     group = ""
     if isinstance(changed, Mapping) and len(changed) > 1:
         group = f" in {min(changed, key=lambda name: changed[name])}"
@@ -110,8 +109,8 @@ def _too_few(
     bare = estimate.model_copy(update={"low": None, "high": None})
     return Judgement(
         Verdict.INCONCLUSIVE,
-        f"{describe_estimate(bare, label, unit)}, but only {count(fewest, noun)}{group} at hand",
-        f"at least {min_segments} {noun} are needed to decide anything",
+        f"{describe_estimate(bare, label, unit)}, but only {counted(fewest, noun)}{group} at hand",
+        f"at least {min_segments} {noun}s are needed to decide anything",
     )
 
 
@@ -119,12 +118,11 @@ def segments_needed(bounds: Bounds, estimate: Estimate, label: str) -> str:
     """Say how many segments would decide it in 4 of 5 cases; "" where that is unknown."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return ""
-    known = [bound for bound in (bounds.low, bounds.high) if bound is not None]
-    distance = min((abs(estimate.value - bound) for bound in known), default=0.0)
-    if distance == 0 or estimate.segments == 0:
+    distance = distance_to_bound(estimate.value, bounds)
+    if distance is None or distance.value == 0 or estimate.segments == 0:
         return ""
     z, se = two_sided_z(estimate.confidence), standard_error_of(estimate)
-    factor = ((z + NORMAL.inv_cdf(POWER)) * se / distance) ** 2
+    factor = ((z + NORMAL.inv_cdf(POWER)) * se / distance.value) ** 2
     if not 1 < factor <= MAX_FACTOR:
         return ""
     total = two_digits(factor * estimate.segments)
@@ -167,8 +165,8 @@ def violations(wrong: int, scores: int, segments: int) -> tuple[Estimate, Judgem
         segments=segments,
         method="exact",
     )
-    verdict = Verdict.FAIL if wrong else Verdict.PASS
-    return estimate, Judgement(verdict, f"{count(wrong, 'violation')} in {count(scores, 'score')}")
+    message = f"{counted(wrong, 'violation')} in {counted(scores, 'score')}"
+    return estimate, Judgement(Verdict.FAIL if wrong else Verdict.PASS, message)
 
 
 def disagreements(first: Vector, second: Vector, tolerance: float) -> Mask:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shakeproof.results import counted
 from shakeproof.stats.kinds.coefficients import Coefficient, rated
-from shakeproof.stats.messages import count, figure
+from shakeproof.stats.messages import figure
 from shakeproof.stats.observations import Mask, Matrix, Observations, ScoreKey, Vector
 from shakeproof.stats.rows import TIE, finite_rows
 
@@ -62,7 +63,7 @@ class Agreement:
     def note(self, observed: Observations) -> str:
         """Explain why the value is undefined, if so, and count the candidates left out."""
         missing = int((self.coefficient.rows(observed.candidates) & ~self.rows(observed)).sum())
-        left_out = f"{count(missing, 'candidate')} without a score left out" if missing else ""
+        left_out = f"{counted(missing, 'candidate')} without a score left out" if missing else ""
         return "; ".join(text for text in (self.reason(observed), left_out) if text)
 
     def reason(self, observed: Observations) -> str:
@@ -71,8 +72,8 @@ class Agreement:
             return "no candidate has both a score and a judgement"
         candidates, rows = observed.candidates, self.rows(observed)
         notes = [
-            *(constant_note(observed.scores[key][rows], "scores") for key in self.score_keys),
-            constant_note(candidates.rating[rows & rated(candidates)], "ratings"),
+            *(constant_note(observed.scores[key][rows], "score") for key in self.score_keys),
+            constant_note(candidates.rating[rows & rated(candidates)], "rating"),
             self._calibrated(observed, rows).remark(candidates, self._scores(observed), rows),
         ]
         return "; ".join(dict.fromkeys(note for note in notes if note))
@@ -84,10 +85,10 @@ class Agreement:
         return np.stack([observed.scores[score_key] for score_key in self.score_keys])
 
 
-def constant_note(values: Vector, name: str) -> str:
+def constant_note(values: Vector, noun: str) -> str:
     """Say that all values are the same, if they are."""
     if len(values) and np.ptp(values) <= TIE:
-        return f"all {count(len(values), name)} are {figure(float(values[0]))}"
+        return f"all {counted(len(values), noun)} are {figure(float(values[0]))}"
     return ""
 
 
