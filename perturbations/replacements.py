@@ -12,7 +12,9 @@ from functools import cache
 from importlib.resources import files
 from random import Random
 
-from shakeproof.perturbations.editing import Alter, Find, like, pick
+from shakeproof.perturbations.editing import Alter, Find, in_place, like, pick
+from shakeproof.perturbations.family import ENGLISH, Family, Rule
+from shakeproof.perturbations.scripts import LATIN
 from shakeproof.perturbations.spans import Site, words
 
 Table = Mapping[str, Sequence[str]]  # the replacements of each entry
@@ -131,3 +133,29 @@ def replace_word(read: TableReader) -> Alter:
 def replace_exactly(read: TableReader) -> Alter:
     """Replace a piece of text by the table as it is."""
     return lambda piece, rng, level: pick(read()[piece], rng)
+
+
+def lexicon_family(
+    name: str,
+    summary: str,
+    read: TableReader,
+    unit: str,
+    example: str,
+    *,
+    group: str,
+    keeps_meaning: bool,
+) -> Family:
+    """Declare a family that replaces a share of the English words and phrases of a table."""
+    return in_place(
+        name,
+        summary,
+        find_words(read),
+        replace_word(read),
+        Rule.SHARE,
+        group=group,
+        keeps_meaning=keeps_meaning,
+        unit=unit,
+        languages=ENGLISH,
+        scripts=LATIN,
+        example=example,
+    )

@@ -11,14 +11,13 @@ from string import ascii_lowercase
 from shakeproof.perturbations.clusters import clusters
 from shakeproof.perturbations.editing import Find, always, in_place, like, pick, shuffled
 from shakeproof.perturbations.families.published import keyboard_typo
-from shakeproof.perturbations.family import ENGLISH, Rule
+from shakeproof.perturbations.family import Rule
 from shakeproof.perturbations.replacements import (
     character_table,
     find_anywhere,
-    find_words,
     lexicon,
+    lexicon_family,
     replace_exactly,
-    replace_word,
 )
 from shakeproof.perturbations.scripts import LATIN, SPACED
 from shakeproof.perturbations.spans import Site, letters, words
@@ -117,7 +116,6 @@ def truncate_word(word: str, rng: Random, level: float) -> str:
 look_alikes = partial(character_table, "look-alikes.tsv")
 scanning = partial(character_table, "scanning.tsv")
 leetspeak = partial(character_table, "leetspeak.tsv")
-misspellings = partial(lexicon, "misspellings.tsv")
 
 CHARACTERS = (
     letter_family(
@@ -223,14 +221,13 @@ CHARACTERS = (
         truncate_word,
         unit="words of four letters or more",
     ),
-    word_family(
+    lexicon_family(
         "misspell",
         "Replace English words with common misspellings.",
-        find_words(misspellings),
-        replace_word(misspellings),
-        unit="words in the list of misspellings",
-        languages=ENGLISH,
-        scripts=LATIN,
-        example="They believe that the government will definitely receive it.",
+        partial(lexicon, "misspellings.tsv"),
+        "words in the list of misspellings",
+        "They believe that the government will definitely receive it.",
+        group="characters",
+        keeps_meaning=True,
     ),
 )

@@ -15,12 +15,10 @@ from shakeproof.perturbations.editing import (
     rearrange,
     shuffled,
 )
-from shakeproof.perturbations.family import ENGLISH, Edit, Family, Rule
+from shakeproof.perturbations.family import ENGLISH, Edit
 from shakeproof.perturbations.replacements import (
-    TableReader,
-    find_words,
     lexicon,
-    replace_word,
+    lexicon_family,
     two_way_lexicon,
     word_list,
 )
@@ -29,6 +27,7 @@ from shakeproof.perturbations.spans import LETTER, Site, sentences, whole
 
 meaning_family = partial(in_place, group="meaning", keeps_meaning=False)
 english_family = partial(meaning_family, languages=ENGLISH, scripts=LATIN)
+word_family = partial(lexicon_family, group="meaning", keeps_meaning=False)
 
 numbers = matches(r"\d+(?:[.,]\d+)*")  # in digits of any script
 # Verbs that "not" can follow.
@@ -93,12 +92,6 @@ def rotate_names(text: str) -> str:
 def swap_numbers(text: str, rng: Random, level: float) -> str:
     """Shuffle the numbers of a text among their places."""
     return rearrange(text, numbers(text), lambda parts: shuffled(parts, rng))
-
-
-def word_family(name: str, summary: str, read: TableReader, unit: str, example: str) -> Family:
-    """Declare a family that replaces a share of English words with words of another meaning."""
-    find, alter = find_words(read), replace_word(read)
-    return english_family(name, summary, find, alter, Rule.SHARE, unit=unit, example=example)
 
 
 MEANING = (

@@ -8,9 +8,8 @@ from random import Random
 from shakeproof.perturbations.editing import Find, always, in_place, pick, rearrange, shuffled
 from shakeproof.perturbations.family import ENGLISH, Rule
 from shakeproof.perturbations.replacements import (
-    find_words,
     lexicon,
-    replace_word,
+    lexicon_family,
     word_list,
     words_in,
 )
@@ -19,12 +18,10 @@ from shakeproof.perturbations.spans import Site, whole, words
 
 word_family = partial(in_place, group="words", keeps_meaning=False)
 english_family = partial(word_family, languages=ENGLISH, scripts=LATIN)
+rewording_family = partial(lexicon_family, group="words", keeps_meaning=True)
 FILLERS = ("well,", "like,", "you know,", "um,", "uh,", "actually,", "basically,", "I mean,")
 ARTICLES = frozenset({"a", "an", "the"})
 delete = always(lambda piece: "")
-synonyms = partial(lexicon, "synonyms.tsv")
-homophones = partial(lexicon, "homophones.tsv")
-abbreviations = partial(lexicon, "abbreviations.tsv")
 
 
 def later_words(text: str) -> list[Site]:
@@ -134,34 +131,25 @@ WORDS = (
         unit="words except the first",
         keeps_meaning=True,
     ),
-    english_family(
+    rewording_family(
         "synonyms",
         "Replace English words with others that mean the same in most sentences.",
-        find_words(synonyms),
-        replace_word(synonyms),
-        Rule.SHARE,
-        unit="words in the list of synonyms",
-        example="They quickly built a huge house near the road.",
-        keeps_meaning=True,
+        partial(lexicon, "synonyms.tsv"),
+        "words in the list of synonyms",
+        "They quickly built a huge house near the road.",
     ),
-    english_family(
+    rewording_family(
         "homophones",
         "Replace English words with others that sound the same.",
-        find_words(homophones),
-        replace_word(homophones),
-        Rule.SHARE,
-        unit="words in the list of homophones",
-        example="They knew which way to sail for an hour.",
-        keeps_meaning=True,
+        partial(lexicon, "homophones.tsv"),
+        "words in the list of homophones",
+        "They knew which way to sail for an hour.",
     ),
-    english_family(
+    rewording_family(
         "abbreviate",
         "Abbreviate English words, as in chat messages and tables.",
-        find_words(abbreviations),
-        replace_word(abbreviations),
-        Rule.SHARE,
-        unit="words in the list of abbreviations",
-        example="Thanks for the message about your university, see you tomorrow.",
-        keeps_meaning=True,
+        partial(lexicon, "abbreviations.tsv"),
+        "words in the list of abbreviations",
+        "Thanks for the message about your university, see you tomorrow.",
     ),
 )
