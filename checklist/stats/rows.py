@@ -107,9 +107,13 @@ def finite_rows(observed: Observations, *score_keys: ScoreKey) -> Mask:
 def changed_segments(observed: Observations, seeds: Sequence[ScoreKey], rows: Mask) -> Mask:
     """Mark the segments in which any seed changed the text of one of the rows."""
     changed = rows & np.logical_or.reduce([observed.changed[score_key] for score_key in seeds])
-    candidates = observed.candidates
-    segments: Mask = np.bincount(candidates.segment[changed], minlength=candidates.segments) > 0
+    segments: Mask = rows_per_segment(observed.candidates, changed) > 0
     return segments
+
+
+def rows_per_segment(candidates: Candidates, rows: Mask | Ints) -> Ints:
+    """Count the rows of each segment; `rows` marks them or lists them."""
+    return np.bincount(candidates.segment[rows], minlength=candidates.segments)
 
 
 def by_segment(segments: int, segment: Ints, *columns: Vector | Mask) -> Matrix:

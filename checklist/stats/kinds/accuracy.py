@@ -19,7 +19,7 @@ from shakeproof.stats.observations import (
     ScoreKey,
     Vector,
 )
-from shakeproof.stats.rows import TIE, by_segment, ratio, usable_pairs
+from shakeproof.stats.rows import TIE, by_segment, ratio, rows_per_segment, usable_pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class AccuracyEq(Coefficient):
     def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count pairs of rated candidates."""
         first, _ = usable_pairs(candidates, rows)
-        return np.bincount(candidates.segment[first], minlength=candidates.segments)
+        return rows_per_segment(candidates, first)
 
     def calibrate(
         self, observed: Observations, anchors: Sequence[ScoreKey], rows: Mask

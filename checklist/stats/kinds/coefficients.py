@@ -17,7 +17,7 @@ from shakeproof.stats.observations import (
     ScoreKey,
     Vector,
 )
-from shakeproof.stats.rows import TIE, by_segment, midranks, ratio, to_grid
+from shakeproof.stats.rows import TIE, by_segment, midranks, ratio, rows_per_segment, to_grid
 
 NO_VARIANCE = 1e-12  # of the whole data's variance: a draw with less is undefined
 
@@ -25,11 +25,6 @@ NO_VARIANCE = 1e-12  # of the whole data's variance: a draw with less is undefin
 def rated(candidates: Candidates) -> Mask:
     """Mark the candidates that have a rating."""
     return np.isfinite(candidates.rating)
-
-
-def rows_per_segment(candidates: Candidates, rows: Mask) -> Ints:
-    """Count the usable rows of each segment."""
-    return np.bincount(candidates.segment[rows], minlength=candidates.segments)
 
 
 class Coefficient(Protocol):

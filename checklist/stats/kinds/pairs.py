@@ -9,7 +9,7 @@ import numpy as np
 
 from shakeproof.stats.kinds.coefficients import Coefficient
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
-from shakeproof.stats.rows import TIE, by_segment, preference_pairs, ratio
+from shakeproof.stats.rows import TIE, by_segment, preference_pairs, ratio, rows_per_segment
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class WmtKendall(Coefficient):
     def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count judged pairs."""
         better, _ = self._usable(candidates, rows)
-        return np.bincount(candidates.segment[better], minlength=candidates.segments)
+        return rows_per_segment(candidates, better)
 
     def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Count the pairs in the right order, and all."""

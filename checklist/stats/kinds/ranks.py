@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from shakeproof.stats.kinds.coefficients import Coefficient, rows_per_segment
+from shakeproof.stats.kinds.coefficients import Coefficient
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
-from shakeproof.stats.rows import TIE, by_segment, ratio, to_grid, usable_pairs
+from shakeproof.stats.rows import TIE, by_segment, ratio, rows_per_segment, to_grid, usable_pairs
 
 CHUNK = 256  # rows compared with all others at once
 MOST_UNDEFINED = 0.1  # share of segments in which a metric may be constant
@@ -160,7 +160,7 @@ def segment_pearson(
 ) -> Vector:
     """Return Pearson's r within each segment; NaN where the squares of x sum to `least` or less."""
     segment = candidates.segment[rows]
-    n = np.maximum(np.bincount(segment, minlength=candidates.segments), 1)
+    n = np.maximum(rows_per_segment(candidates, rows), 1)
     dx, dy = (
         values[rows] - (np.bincount(segment, values[rows], candidates.segments) / n)[segment]
         for values in (x, y)

@@ -9,7 +9,7 @@ import numpy as np
 
 from shakeproof.stats.kinds.coefficients import Coefficient, rated
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
-from shakeproof.stats.rows import TIE, by_segment, ratio
+from shakeproof.stats.rows import TIE, by_segment, ratio, rows_per_segment
 
 FEWEST = 3  # systems below which a correlation says nothing
 
@@ -30,7 +30,7 @@ class BySystem(Coefficient):
     def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count rated outputs."""
         row = _members(candidates)[:, 0]
-        return np.bincount(candidates.segment[row[rows[row]]], minlength=candidates.segments)
+        return rows_per_segment(candidates, row[rows[row]])
 
     def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Sum ratings and scores and count outputs, system by system."""
