@@ -196,6 +196,8 @@ class Bounded(Expectation):
 class InSpreads(Expectation):
     """An expectation in units of the metric's own spread, unless raw units are asked for."""
 
+    usual_deviation: ClassVar[Range | None] = None  # between segments, in spreads
+
     scale: Literal["spread", "raw"] = Field(default="spread", alias="unit")
 
     @property
@@ -206,6 +208,10 @@ class InSpreads(Expectation):
     @property
     def unit(self) -> str:
         return "spreads" if self.in_spreads else ""
+
+    @property
+    def segment_deviation(self) -> Range | None:
+        return self.usual_deviation if self.in_spreads else None
 
 
 def above(bound: float) -> float:

@@ -36,6 +36,7 @@ class CopyPenaltyExpectation(ScoreExpectation):
     needs_judgements: ClassVar[bool] = True
     about_copies: ClassVar[bool] = True
     required_data: ClassVar[frozenset[str]] = frozenset({"source"})
+    usual_deviation: ClassVar[Range | None] = PENALTIES
     label: ClassVar[str] = "penalty"
     quantity: ClassVar[str] = "best-rated candidates' score minus the copy's"
 
@@ -50,10 +51,6 @@ class CopyPenaltyExpectation(ScoreExpectation):
             **dict.fromkeys(ALTERED_COPIES, (1.0,)),
             NEAR_COPY: tuple(map(float, sorted(set(self.ladder)))),
         }
-
-    @property
-    def segment_deviation(self) -> Range | None:
-        return PENALTIES if self.in_spreads else None
 
     def statistic(self, compared: ComparedScores) -> Statistic:
         return CopyPenalty(compared.clean, compared.perturbed[0][0], self.in_spreads)

@@ -21,6 +21,8 @@ class ScoreExpectation(InSpreads, Bounded, ByGroup):
 class ScoreMovement(ScoreExpectation):
     """An expectation about the mean movement of scores where texts changed."""
 
+    usual_deviation: ClassVar[Range | None] = SCORES
+
     @property
     def direction(self) -> Direction:
         """Return which way counts as positive."""
@@ -29,10 +31,6 @@ class ScoreMovement(ScoreExpectation):
     @property
     def text_limits(self) -> TextLimits:
         return limits_from_bounds(self.direction, self.bounds, spreads=self.in_spreads)
-
-    @property
-    def segment_deviation(self) -> Range | None:
-        return SCORES if self.in_spreads else None
 
     def statistic(self, compared: ComparedScores) -> Statistic:
         return Shift(compared.clean, compared.perturbed[0], self.direction, self.in_spreads)
@@ -100,6 +98,7 @@ class Monotone(InSpreads):
     name: ClassVar[str] = "monotone"
     summary: ClassVar[str] = "Scores fall, or rise, from each level to the next."
     over_levels: ClassVar[bool] = True
+    usual_deviation: ClassVar[Range | None] = SCORES
     label: ClassVar[str] = "step"
     quantity: ClassVar[str] = "mean score change from one level to the next"
 
@@ -123,10 +122,6 @@ class Monotone(InSpreads):
     def text_limits(self) -> TextLimits:
         """Limit the score of a text at the highest level."""
         return limits_from_bounds(self.step_direction, self.bounds, spreads=self.in_spreads)
-
-    @property
-    def segment_deviation(self) -> Range | None:
-        return SCORES if self.in_spreads else None
 
     def claims(self, compared: ComparedScores) -> list[Claim]:
         """Claim every step, level 0 to the first included."""
