@@ -91,12 +91,13 @@ def _dump(content: object, *, flow: bool, width: int) -> str:
     yaml.allow_unicode, yaml.width = True, width
     stream = StringIO()
     yaml.dump(content, stream)
-    return "".join(map(_visible, stream.getvalue()))
+    lines = stream.getvalue().split("\n")  # only texts in double quotes have what does not show
+    return "\n".join("".join(map(escape_invisible, line)) for line in lines)
 
 
-def _visible(char: str) -> str:
-    """Escape a character that does not show; only texts in double quotes contain any."""
-    if char.isprintable() or char == "\n":
+def escape_invisible(char: str) -> str:
+    """Return a character as YAML writes it in double quotes: as its code if it does not show."""
+    if char.isprintable():
         return char
     code = ord(char)
     if code < 0x100:

@@ -12,6 +12,7 @@ from shakeproof.evidence.search.edited_text import edits_of_texts
 from shakeproof.evidence.search.minimal import Counterexample
 from shakeproof.plan.items import Item
 from shakeproof.scoring.score_table import ScoreTable
+from shakeproof.spec.yaml_writing import escape_invisible
 
 FAMILY = "pinned"  # the name of the stored perturbation
 DEFAULT_EDITS = 3  # of expect: search
@@ -127,12 +128,4 @@ def flow_yaml(value: object) -> str:
 
 
 def _escape(char: str) -> str:
-    """Write a character inside double quotes; one that cannot be printed as its code point."""
-    if char in '"\\':
-        return f"\\{char}"
-    if char.isprintable():
-        return char
-    code = ord(char)
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return f"\\{char}" if char in '"\\' else escape_invisible(char)
