@@ -1,9 +1,10 @@
 """What checks of copied inputs find, with all their parts."""
 
-from built_results import FILE, estimate, influence, outcome
+from built_results import FILE, estimate, influence
 from built_texts import example, histogram
 
-from shakeproof.results import Bounds, Estimate, Part, PartName, Result
+from shakeproof.results import Bounds, Estimate, Outcome, Part, PartName, Result, outcome_of
+from shakeproof.stats.verdicts import judge
 
 COPIES = {  # penalty, share of inputs where the copy wins, Pearson without and with copies
     "deep": (-0.85, 0.93, 0.535, 0.486),
@@ -19,8 +20,9 @@ BREAK_EVEN = {"para-small": 0.9325, "para-large": 0.3925, "para-free": 0.3925}
 
 def copy_penalty(metric):
     penalty, _, _, _ = COPIES[metric]
-    found, bounds = estimate(penalty, 0.09), Bounds(low=0.5)
-    said, verdict = outcome(bounds, found)
+    estimated, bounds = estimate(penalty, 0.09), Bounds(low=0.5)
+    judgement = judge(bounds, estimated, label="penalty", unit="spreads")
+    outcome = outcome_of(judgement.verdict)
     return Result(
         id=f"{FILE}::{metric}::a copied input is no paraphrase::copy-input",
         file=FILE,
@@ -34,13 +36,13 @@ def copy_penalty(metric):
         family="copy-input",
         field="candidate",
         bounds=bounds,
-        estimate=found,
+        estimate=estimated,
         parts=(*scores(penalty), *standing(metric), *correlations(metric), *closed_form(metric)),
-        verdict=verdict,
-        outcome=said,
-        message=f"penalty {found.value:.2f} [{found.low:.2f}, {found.high:.2f}], 0.50 expected",
+        verdict=judgement.verdict,
+        outcome=outcome,
+        message=judgement.message,
         changes=histogram(metric),
-        examples=(example(1, "candidate"),) if said == "failed" else (),
+        examples=(example(1, "candidate"),) if outcome is Outcome.FAILED else (),
         influence=influence(metric),
     )
 
@@ -85,10 +87,7 @@ def correlations(metric):
 
 
 def closed_form(metric):
-    found = BREAK_EVEN.get(metric)
+    if metric not in BREAK_EVEN:
+        return ()
     note = {"method": "1 - omega * (1 + gamma)", "note": "closed form, no data"}
-    return (
-        ()
-        if found is None
-        else (Part(name=PartName.BREAK_EVEN, estimate=Estimate(value=found, **note)),)
-    )
+    return (Part(name=PartName.BREAK_EVEN, estimate=Estimate(value=BREAK_EVEN[metric], **note)),)

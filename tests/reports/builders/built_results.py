@@ -1,4 +1,4 @@
-"""Results as the line would write them, without running anything."""
+"""Results as a run would have them, without running anything."""
 
 import base64
 import zlib
@@ -17,6 +17,7 @@ from shakeproof.results import (
     Verdict,
     outcome_of,
 )
+from shakeproof.stats.verdicts import judge
 
 METRICS = {  # clean correlation, and how much of it noise takes
     "deep": (0.432, 0.62),
@@ -36,15 +37,6 @@ def estimate(value, half=0.03, **kwargs):
     )
 
 
-def outcome(bounds, found):
-    low = -1e9 if bounds.low is None else bounds.low
-    high = 1e9 if bounds.high is None else bounds.high
-    inside = low <= found.low and found.high <= high
-    outside = found.high < low or found.low > high
-    verdict = Verdict.PASS if inside else Verdict.FAIL if outside else Verdict.INCONCLUSIVE
-    return outcome_of(verdict), verdict
-
-
 def influence(seed, count=SEGMENTS):
     rng = Random(seed)
     values = array("f", (rng.gauss(0, 0.4) for _ in range(count)))
@@ -55,10 +47,9 @@ def drop(metric, family, level, *, check="correlation survives noise", half=0.03
     clean, harm = METRICS[metric]
     kind = family if family in HARM else family.rpartition("-")[0]  # visual-3 is a visual one
     lost = clean * harm * HARM.get(kind, 0.5) * level / 0.3
-    found, bounds = estimate(lost, half), Bounds(high=0.10)
-    said, verdict = outcome(bounds, found)
-    failed, undecided = verdict is Verdict.FAIL, verdict is Verdict.INCONCLUSIVE
-    sign = {"passed": "≤", "failed": ">", "undecided": "includes"}[said.value]
+    estimated, bounds = estimate(lost, half), Bounds(high=0.10)
+    judgement = judge(bounds, estimated, label="drop")
+    failed = judgement.verdict is Verdict.FAIL
     return Result(
         id=f"{FILE}::{metric}::{check}::{family}-{level:g}",
         file=FILE,
@@ -74,12 +65,12 @@ def drop(metric, family, level, *, check="correlation survives noise", half=0.03
         level=level,
         seeds=(7,),
         bounds=bounds,
-        estimate=found,
+        estimate=estimated,
         parts=curve_parts(clean, clean - lost, level),
-        verdict=verdict,
-        outcome=said,
-        message=f"drop {found.value:.3f} [{found.low:.3f}, {found.high:.3f}] {sign} 0.10 allowed",
-        advice="about 610 segments (370 more) would decide it 4 times in 5" if undecided else "",
+        verdict=judgement.verdict,
+        outcome=outcome_of(judgement.verdict),
+        message=judgement.message,
+        advice=judgement.advice,
         p=0.0004 if failed else 0.62,
         q=0.0011 if failed else 0.71,
         changes=histogram(f"{metric}{family}{level}"),
@@ -102,7 +93,7 @@ def curve_parts(clean, perturbed, level):
     )
 
 
-def plain_result(metric, check, said, **kwargs):
+def plain_result(metric, check, outcome, **kwargs):
     condition = kwargs.pop("condition", "upper-case")
     return Result(
         **{
@@ -118,7 +109,7 @@ def plain_result(metric, check, said, **kwargs):
             "family": "upper-case",
             "field": "candidate",
             "bounds": Bounds(high=0.2),
-            "outcome": said,
+            "outcome": outcome,
         }
         | kwargs
     )
