@@ -79,6 +79,17 @@ def tokenizer_for(kind, transformers):
     return word_pieces(transformers) if kind in WORD_PIECES else byte_pairs(transformers)
 
 
+@pytest.fixture(scope="session")
+def rate():
+    """Rate one instance by a metric, without engine or cache."""
+
+    def rate(metric, instance):
+        scores = [scorer.score([texts])[0] for scorer, texts in metric.needs(instance)]
+        return metric.combine(instance, scores)
+
+    return rate
+
+
 @pytest.fixture(autouse=True)
 def one_thread_for_small_models(request):
     """Compute with one thread: small models gain nothing from more, and wait for each other."""

@@ -11,13 +11,8 @@ from shakeproof.metrics.settings import Settings
 ITEM = Instance("the cat sat on the mat", ("a cat sat on the mat", "there is a cat on the mat"))
 
 
-def rate(metric, instance):
-    scores = [scorer.score([texts])[0] for scorer, texts in metric.needs(instance)]
-    return metric.combine(instance, scores)
-
-
 @pytest.mark.model
-def test_a_metric_of_torchmetrics_rates_one_sentence_at_a_time():
+def test_a_metric_of_torchmetrics_rates_one_sentence_at_a_time(rate):
     functional = pytest.importorskip("torchmetrics.functional.text")
     options = TorchmetricsOptions(metric="CHRFScore", arguments={"n_word_order": 0})
     metric = options.build({}, Settings())
@@ -31,7 +26,7 @@ def test_a_metric_of_torchmetrics_rates_one_sentence_at_a_time():
 
 
 @pytest.mark.model
-def test_one_of_several_results_is_named_by_output():
+def test_one_of_several_results_is_named_by_output(rate):
     pytest.importorskip("torchmetrics")
     options = {"metric": "ROUGEScore", "arguments": {"rouge_keys": "rougeL"}}
     named = TorchmetricsOptions(**options, output="rougeL_fmeasure").build({}, Settings())
@@ -42,7 +37,7 @@ def test_one_of_several_results_is_named_by_output():
         rate(unnamed, ITEM)
 
 
-def test_a_metric_of_evaluate_is_loaded_by_name_and_computed_with_arguments(monkeypatch):
+def test_a_metric_of_evaluate_is_loaded_by_name_and_computed_with_arguments(monkeypatch, rate):
     calls = []
 
     def compute(**arguments):

@@ -11,26 +11,21 @@ BLEU = BestReference(PairwiseScorer("bleu", lambda candidate, other: {"r": 40.0,
 ITEM = Instance("c", ("r",), "s")
 
 
-def rate(metric, instance):
-    scores = [scorer.score([texts])[0] for scorer, texts in metric.needs(instance)]
-    return metric.combine(instance, scores)
-
-
-def test_ibleu_subtracts_what_is_copied():
+def test_ibleu_subtracts_what_is_copied(rate):
     metric = IBleuOptions(alpha=0.2, bleu="b").build({"b": BLEU}, Settings())
 
     assert rate(metric, ITEM) == pytest.approx(40 - 0.2 * 25)
     assert metric.requires == {"references", "source"}
 
 
-def test_ibleu_of_a_copy_with_a_perfect_reference():
+def test_ibleu_of_a_copy_with_a_perfect_reference(rate):
     metric = IBleuOptions(alpha=0.3).build({}, Settings())
     text = "a copied sentence of some length"
 
     assert rate(metric, Instance(text, (text,), text)) == pytest.approx(70)
 
 
-def test_bert_ibleu_is_a_weighted_harmonic_mean():
+def test_bert_ibleu_is_a_weighted_harmonic_mean(rate):
     options = BertIBleuOptions(beta=4, similarity="sim", bleu="b")
     metric = options.build({"sim": SIMILARITY, "b": BLEU}, Settings())
 
@@ -39,7 +34,7 @@ def test_bert_ibleu_is_a_weighted_harmonic_mean():
     assert metric.requires == {"source"}
 
 
-def test_the_published_bert_ibleu_adds_what_it_should_take_away():
+def test_the_published_bert_ibleu_adds_what_it_should_take_away(rate):
     options = BertIBleuOptions(beta=4, similarity="sim", bleu="b", published=True)
     metric = options.build({"sim": SIMILARITY, "b": BLEU}, Settings())
 
@@ -59,7 +54,7 @@ def test_bert_ibleu_is_zero_where_a_mean_is_undefined(similarity, self_bleu):
     assert bert_ibleu(similarity, self_bleu, 4.0) == 0.0
 
 
-def test_a_copy_gets_no_bert_ibleu_through_sacrebleu():
+def test_a_copy_gets_no_bert_ibleu_through_sacrebleu(rate):
     metric = BertIBleuOptions(similarity="sim").build({"sim": SIMILARITY}, Settings())
     text = "a copied sentence of some length"
 

@@ -42,13 +42,8 @@ LIBRARY = [
 ]
 
 
-def rate(metric, instance):
-    scorer, texts = metric.needs(instance)[0]
-    return metric.combine(instance, scorer.score([texts]).tolist())
-
-
 @pytest.mark.parametrize(("options", "library", "sign"), LIBRARY)
-def test_scores_equal_sacrebleu_with_all_references(options, library, sign):
+def test_scores_equal_sacrebleu_with_all_references(options, library, sign, rate):
     metric = options.build({}, Settings())
     for instance in ITEMS:
         expected = library.sentence_score(instance.candidate, list(instance.references)).score
@@ -56,7 +51,7 @@ def test_scores_equal_sacrebleu_with_all_references(options, library, sign):
         assert rate(metric, instance) == sign * expected
 
 
-def test_fewer_edits_are_better():
+def test_fewer_edits_are_better(rate):
     metric = TerOptions().build({}, Settings())
     good, bad = Instance("a b c d", ("a b c d",)), Instance("x y z", ("a b c d",))
 
@@ -64,7 +59,7 @@ def test_fewer_edits_are_better():
     assert rate(metric, bad) < 0
 
 
-def test_the_free_kind_compares_with_the_source():
+def test_the_free_kind_compares_with_the_source(rate):
     instance = Instance("The cat sat.", ("Something else entirely.",), "The cat sat.")
     metric = METRICS["bleu-free"]().build({}, Settings())
 

@@ -50,14 +50,6 @@ def similarity(table):
     return BestReference(PairwiseScorer("table", lambda candidate, other: table[candidate, other]))
 
 
-def rate(metric, instance):
-    with Cache() as cache:
-        engine = Engine(cache)
-        errors = engine.fill([[(metric, instance)]])
-        assert errors == {}
-        return engine.read(metric, [instance])[0]
-
-
 CLOSENESS = EditSimilarityOptions().build({}, OFFLINE)
 SIMILARITY = similarity({("abcd", "wxyz"): 0.5, ("abcd", "r"): 0.7, ("abcd", "abcd"): 1.0})
 FAR = Instance("abcd", ("r",), "wxyz")
@@ -89,11 +81,11 @@ def test_a_distance_below_zero_is_refused():
         divergence(-40.0)
 
 
-def test_the_closer_of_source_and_reference_counts():
+def test_the_closer_of_source_and_reference_counts(rate):
     assert rate(ParaScore(SIMILARITY, CLOSENESS, 0.5), FAR) == pytest.approx(0.7 + 0.5 * 0.35)
 
 
-def test_a_copied_source_loses_omega():
+def test_a_copied_source_loses_omega(rate):
     assert rate(ParaScore(SIMILARITY, CLOSENESS, 0.5), COPY) == pytest.approx(1.0 - 0.5)
 
 
@@ -105,11 +97,11 @@ def test_a_copied_source_loses_omega():
         pytest.param({"divergence": False}, 0.7, id="without divergence"),
     ],
 )
-def test_ablations_switch_one_part_off(ablation, score):
+def test_ablations_switch_one_part_off(ablation, score, rate):
     assert rate(ParaScore(SIMILARITY, CLOSENESS, 0.5, **ablation), FAR) == pytest.approx(score)
 
 
-def test_several_references_count_by_the_best():
+def test_several_references_count_by_the_best(rate):
     table = {("c", "s"): 0.1, ("c", "r"): 0.2, ("c", "q"): 0.9}
     metric = ParaScore(similarity(table), CLOSENESS, 0.0)
 
@@ -126,7 +118,7 @@ def test_references_and_source_are_asked_for():
     assert ParaScoreFreeOptions(similarity="deep").build(others, OFFLINE).requires == {"source"}
 
 
-def test_without_max_it_is_the_reference_free_twin():
+def test_without_max_it_is_the_reference_free_twin(rate):
     free = ParaScoreFreeOptions(similarity="deep").build({"deep": SIMILARITY}, OFFLINE)
     ablated = ParaScoreOptions(similarity="deep", use_max=False).build(
         {"deep": SIMILARITY}, OFFLINE
@@ -136,7 +128,7 @@ def test_without_max_it_is_the_reference_free_twin():
     assert rate(free, FAR) == rate(ablated, FAR) == pytest.approx(0.5 + 0.05 * 0.35)
 
 
-def test_any_metric_serves_as_distance():
+def test_any_metric_serves_as_distance(rate):
     others = {
         "deep": SIMILARITY,
         "words": Computed("words", frozenset({"references"}), lambda _: 0.825),
@@ -187,7 +179,7 @@ def test_an_instance_without_source_is_an_error():
         ParaScore(SIMILARITY, CLOSENESS, 0.5).needs(Instance("c", ("r",)))
 
 
-def test_an_untuned_omega_cannot_be_used():
+def test_an_untuned_omega_cannot_be_used(rate):
     with pytest.raises(ValueError, match="still to be tuned"):
         rate(ParaScore(SIMILARITY, CLOSENESS, None), FAR)
 
