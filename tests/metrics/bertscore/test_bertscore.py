@@ -1,6 +1,5 @@
 """BERTScore depends on its two texts alone, and equals bert_score wherever that is right."""
 
-import warnings
 from math import log
 
 import numpy as np
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 
 from shakeproof.metrics.bertscore.idf import Corpus
 from shakeproof.metrics.bertscore.matching import closest
-from shakeproof.metrics.bertscore.rescaling import Rescaling
 from shakeproof.metrics.bertscore.scorer import BertScoreOptions, BertScorer
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.models import files
@@ -46,20 +44,19 @@ def rated(model_files, layers, pairs=PAIRS, **options):
     return scores.T.reshape(len(layers), 3, len(pairs))
 
 
-def peer(model_files, pairs=PAIRS, **options):
-    """Rate pairs with bert_score, (3, pairs); with batches of one nothing is padded."""
-    bert_score = pytest.importorskip("bert_score", reason="the peer is not installed")
-    candidates, references = map(list, zip(*pairs, strict=True))
-    options = {"model_type": str(model_files.folder), "batch_size": 1, "nthreads": 0, **options}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = bert_score.score(candidates, references, device="cpu", **options)
-    return np.stack([part.numpy() for part in found])
+@pytest.fixture(scope="session")
+def peer(rate_with_bert_score):
+    """Rate pairs with bert_score one by one, so that nothing is padded."""
+
+    def rate(model_files, pairs=PAIRS, **options):
+        return rate_with_bert_score(model_files, pairs, **{"batch_size": 1, **options})
+
+    return rate
 
 
 @pytest.mark.parametrize("kind", ["bert", "byt5", "distilbert", "roberta"])
 @pytest.mark.parametrize("layer", range(4))
-def test_every_layer_equals_bert_score(tiny, kind, layer):
+def test_every_layer_equals_bert_score(tiny, kind, layer, peer):
     model_files = tiny(kind)
 
     np.testing.assert_allclose(
@@ -68,7 +65,7 @@ def test_every_layer_equals_bert_score(tiny, kind, layer):
 
 
 @pytest.mark.parametrize("kind", ["bert", "byt5", "distilbert", "roberta"])
-def test_the_mean_over_layers_equals_bert_scores_all_layers(tiny, kind):
+def test_the_mean_over_layers_equals_bert_scores_all_layers(tiny, kind, peer):
     model_files = tiny(kind)
     every = peer(model_files, num_layers=3, all_layers=True)
 
@@ -85,16 +82,12 @@ def corpus(tmp_path):
 
 
 @pytest.fixture
-def baseline(tmp_path):
-    """A file with the scores of unrelated texts."""
-    path = tmp_path / "baseline.tsv"
-    rows = [f"{layer},0.{layer}1,0.{layer}2,0.{layer}3" for layer in range(4)]
-    path.write_text("\n".join(["LAYER,P,R,F", *rows]), "utf-8")
-    return Rescaling(path)
+def baseline(write_baseline, tmp_path):
+    return write_baseline(tmp_path, range(4))
 
 
 @pytest.mark.parametrize("kind", ["bert", "byt5", "roberta"])
-def test_idf_and_rescaling_equal_bert_score(tiny, kind, corpus, baseline):
+def test_idf_and_rescaling_equal_bert_score(tiny, kind, corpus, baseline, peer):
     model_files = tiny(kind)
     found = rated(model_files, [2], idf=corpus, rescaling=baseline)[0]
     expected = peer(
@@ -109,7 +102,7 @@ def test_idf_and_rescaling_equal_bert_score(tiny, kind, corpus, baseline):
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
-def test_rescaling_every_layer_equals_bert_score(tiny, baseline):
+def test_rescaling_every_layer_equals_bert_score(tiny, baseline, peer):
     model_files = tiny("bert")
     expected = peer(
         model_files,
@@ -149,7 +142,7 @@ def test_a_corpus_may_be_a_data_set(tmp_path):
 def test_padding_never_beats_a_negative_similarity(tiny):
     """bert_score multiplies padding by zero, which is more than any negative similarity."""
     torch = pytest.importorskip("torch")
-    utils = pytest.importorskip("bert_score.utils", reason="the peer is not installed")
+    utils = pytest.importorskip("bert_score.utils", reason="bert_score is not installed")
     vectors = {(1, True): torch.tensor([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])}
     embedded = Embeddings(vectors, np.array([1, 1, 2]))
     ours, theirs = (embedded.token_rows(np.array([texts])) for texts in ([0], [1, 2]))
@@ -162,7 +155,7 @@ def test_padding_never_beats_a_negative_similarity(tiny):
     assert theirs[0].item() == 0
 
 
-def test_a_single_byte_is_not_taken_for_an_empty_text(tiny):
+def test_a_single_byte_is_not_taken_for_an_empty_text(tiny, peer):
     """bert_score takes every text of two tokens for empty, which ByT5 says of one letter."""
     model_files = tiny("byt5")
 

@@ -1,13 +1,12 @@
 """On real texts and real weights, BERTScore equals bert_score 0.3.13 at every layer."""
 
 import json
-import warnings
+from functools import partial
 
 import numpy as np
 import pytest
 
 from shakeproof.metrics.bertscore.idf import Corpus
-from shakeproof.metrics.bertscore.rescaling import Rescaling
 from shakeproof.metrics.bertscore.scorer import BertScorer
 from shakeproof.metrics.models.runtime import ModelRuntime
 
@@ -34,24 +33,8 @@ def corpus(pairs, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def baseline(tmp_path_factory):
-    path = tmp_path_factory.mktemp("baseline") / "baseline.tsv"
-    rows = [f"{layer},0.{layer}1,0.{layer}2,0.{layer}3" for layer in LAYERS]
-    path.write_text("\n".join(["LAYER,P,R,F", *rows]), "utf-8")
-    return Rescaling(path)
-
-
-def peer(model_files, pairs, **options):
-    """Rate pairs with bert_score: (3, layers, pairs)."""
-    bert_score = pytest.importorskip("bert_score", reason="the peer is not installed")
-    candidates, references = map(list, zip(*pairs, strict=True))
-    options = {"num_layers": 6, "all_layers": True, "nthreads": 0, "device": "cpu", **options}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = bert_score.score(
-            candidates, references, model_type=str(model_files.folder), **options
-        )
-    return np.stack([part.numpy() for part in found])
+def baseline(write_baseline, tmp_path_factory):
+    return write_baseline(tmp_path_factory.mktemp("baseline"), LAYERS)
 
 
 def ours(model_files, pairs, **options):
@@ -70,26 +53,32 @@ def differing(found, expected):
     return np.flatnonzero(np.abs(found - expected).max(axis=(0, 1)) > 1e-5)
 
 
-def assert_agreement(model_files, pairs, found, **options):
+@pytest.fixture(scope="module")
+def assert_agreement(rate_with_bert_score):
     """Expect equal scores; where they differ, padding is to blame, and without it they are equal.
 
     In a padded batch bert_score takes a zero for a match, so that a token of which all
     similarities are negative scores more than it should.
     """
-    expected = peer(model_files, pairs, **options)
-    odd = differing(found, expected)
+    peer = partial(rate_with_bert_score, num_layers=6, all_layers=True)
 
-    assert len(odd) < 0.02 * len(pairs)
-    if len(odd):
-        alone = peer(model_files, [pairs[i] for i in odd], batch_size=1, **options)
-        assert np.all(alone[:2] <= expected[:2, :, odd] + 1e-5)
-        expected[..., odd] = alone
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+    def expect(model_files, pairs, found, **options):
+        expected = peer(model_files, pairs, **options)
+        odd = differing(found, expected)
+
+        assert len(odd) < 0.02 * len(pairs)
+        if len(odd):
+            alone = peer(model_files, [pairs[i] for i in odd], batch_size=1, **options)
+            assert np.all(alone[:2] <= expected[:2, :, odd] + 1e-5)
+            expected[..., odd] = alone
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+
+    return expect
 
 
 def idf_of(model_files, pairs):
     """Count tokens as bert_score does, once for all calls."""
-    utils = pytest.importorskip("bert_score.utils", reason="the peer is not installed")
+    utils = pytest.importorskip("bert_score.utils", reason="bert_score is not installed")
     tokenizer = utils.get_tokenizer(str(model_files.folder))
     return utils.get_idf_dict([reference for _, reference in pairs], tokenizer, nthreads=0)
 
@@ -98,13 +87,13 @@ def rescaled(baseline):
     return {"lang": "en", "rescale_with_baseline": True, "baseline_path": str(baseline.path)}
 
 
-def test_every_layer_equals_bert_score(minilm_files, pairs):
+def test_every_layer_equals_bert_score(minilm_files, pairs, assert_agreement):
     assert len(pairs) == 2000
     assert_agreement(minilm_files, pairs, ours(minilm_files, pairs))
 
 
 def test_every_layer_with_idf_and_rescaling_equals_bert_score(
-    minilm_files, pairs, corpus, baseline
+    minilm_files, pairs, corpus, baseline, assert_agreement
 ):
     found = ours(minilm_files, pairs, idf=corpus, rescaling=baseline)
     options = {"idf": idf_of(minilm_files, pairs), **rescaled(baseline)}
@@ -112,7 +101,9 @@ def test_every_layer_with_idf_and_rescaling_equals_bert_score(
     assert_agreement(minilm_files, pairs, found, **options)
 
 
-def test_idf_alone_and_rescaling_alone_equal_bert_score(minilm_files, pairs, corpus, baseline):
+def test_idf_alone_and_rescaling_alone_equal_bert_score(
+    minilm_files, pairs, corpus, baseline, assert_agreement
+):
     few = pairs[:100]
     weighed = ours(minilm_files, few, idf=corpus)
     shifted = ours(minilm_files, few, rescaling=baseline)
