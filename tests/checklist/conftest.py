@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +10,10 @@ import pytest
 import rapidfuzz  # noqa: F401 - compiled modules load once per process: before pytester's runs
 import scipy.stats  # noqa: F401
 
+import shakeproof
 import shakeproof.plugin.collectors
 import shakeproof.plugin.summary
-import shakeproof.reports.html  # noqa: F401
+import shakeproof.reports.html
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.items import make_plan
 from shakeproof.spec.read import load
@@ -89,6 +91,12 @@ class Project:
         lines = "".join(json.dumps(segment(number)) + "\n" for number in range(segments))
         return self.pytester.makefile(".jsonl", **{name: lines})
 
+    def run_text(self, *arguments):
+        """Run everything and give run.json as text, without what differs from run to run."""
+        self.pytester.runpytest("--shakeproof-json=run.json", "-p", "no:cacheprovider", *arguments)
+        text = (self.pytester.path / "run.json").read_text(encoding="utf-8")
+        return re.sub(r'"(started|seconds)": .*', "", text)
+
     def run_json(self, *arguments):
         """Run everything and give the run as it was written."""
         self.pytester.runpytest("--shakeproof-json=run.json", *arguments)
@@ -125,6 +133,16 @@ def written(tmp_path, monkeypatch):
         return path
 
     return write
+
+
+@pytest.fixture
+def run_checklist(written):
+    """Write a checklist and run it from Python."""
+
+    def run(text, name="c.checklist.yaml", **options):
+        return shakeproof.run(written(text, name), **options)
+
+    return run
 
 
 @pytest.fixture

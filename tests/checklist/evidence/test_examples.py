@@ -1,6 +1,7 @@
 """What a failed check shows: the worst texts, the fewest edits, and a checklist to repeat them."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import shakeproof
 from shakeproof.evidence.search.counterexample_checklist import flow_yaml
 from shakeproof.results import Outcome
 from shakeproof.spec.positions import read_yaml
@@ -61,24 +61,28 @@ def segment(number, **more):
 
 
 @dataclass
-class Project:
+class ExampleProject:
+    """A folder with a metric and data, in which checklists are run."""
+
     folder: Path
+    run_checklist: Callable
+
+    def write_data(self, rows):
+        (self.folder / "data.jsonl").write_text("\n".join(map(json.dumps, rows)))
 
     def run(self, checks=CHANGE, *, top=CHECKLIST, name="c", **options):
-        path = self.folder / f"{name}.checklist.yaml"
-        path.write_text(top + checks, encoding="utf-8")
-        return shakeproof.run(path, **options)
+        return self.run_checklist(top + checks, f"{name}.checklist.yaml", **options)
 
     def first(self, checks=CHANGE, **options):
         return self.run(checks, **options).results[0]
 
 
 @pytest.fixture
-def project(tmp_path):
+def project(tmp_path, run_checklist):
     (tmp_path / "mine.py").write_text(METRIC)
-    lines = [json.dumps(segment(number)) for number in range(40)]
-    (tmp_path / "data.jsonl").write_text("\n".join(lines))
-    return Project(tmp_path)
+    example = ExampleProject(tmp_path, run_checklist)
+    example.write_data(segment(number) for number in range(40))
+    return example
 
 
 def test_three_of_nine_edits_are_enough_where_three_are_needed(project):
@@ -140,7 +144,7 @@ def test_one_edit_that_is_rewarded_is_the_counterexample_to_a_preference(project
     rows = [segment(number, id=f"b{number}") for number in range(40)]
     for row in rows:
         row["candidates"] = [{"text": "bib a tub"}]
-    (project.folder / "data.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    project.write_data(rows)
     (example, *_) = project.first(
         "  - check: marks cost\n"
         "    perturb: {marks: {on: candidate}}\n"
@@ -154,7 +158,7 @@ def test_one_edit_that_is_rewarded_is_the_counterexample_to_a_preference(project
 
 def test_edits_of_several_references_are_searched_together(project):
     rows = [segment(number, references=["banana at bay", "a cat"]) for number in range(40)]
-    (project.folder / "data.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    project.write_data(rows)
     (example, *_) = project.first(
         "  - check: crosses do not matter\n"
         "    perturb: {crosses: {on: reference, levels: [1]}}\n"
@@ -191,7 +195,7 @@ def test_a_pair_that_changes_places_is_brought_down_to_few_edits(project, field)
         )
         for n in range(40)
     ]
-    (project.folder / "data.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    project.write_data(rows)
     top = CHECKLIST.replace("  mine: {python: mine:score}", "  near: {python: mine:near}")
     (found,) = project.run(FLIPS.replace("FIELD", field), top=top).results
     example = found.examples[0]
@@ -217,7 +221,7 @@ def test_a_metric_that_breaks_during_the_search_leaves_the_verdict_alone(project
 
 def test_scores_that_do_not_vary_have_no_spread_and_no_counterexample(project):
     rows = [segment(number, candidates=[{"text": "a cat"}]) for number in range(40)]
-    (project.folder / "data.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    project.write_data(rows)
     found = project.first(CHANGE.replace(", unit: raw", ""))
 
     assert found.outcome is Outcome.UNDECIDED
@@ -252,7 +256,7 @@ PINNED = """\
 def test_every_counterexample_is_a_checklist_that_fails_by_the_same_scores(project):
     rows = [segment(number) for number in range(40)]
     rows[7]["candidates"][0]["text"] = 'bob "said" a b \\ ad: {b}\u202e #1 🙂\n'
-    (project.folder / "data.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    project.write_data(rows)
     pinned = 0
     for found in project.run(PINNED).results:
         for example in filter(lambda one: one.pin, found.examples):

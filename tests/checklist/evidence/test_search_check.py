@@ -2,7 +2,6 @@
 
 import pytest
 
-import shakeproof
 from shakeproof.cli.main import main
 from shakeproof.errors import SpecError
 from shakeproof.expectations import EXPECTATIONS
@@ -31,11 +30,11 @@ def text(expect="search", perturb=TYPOS):
 
 
 @pytest.fixture
-def judged(written):
+def judged(run_checklist):
     """Judge one search on the sample."""
 
     def run(expect="search", perturb=TYPOS, **options):
-        (found,) = shakeproof.run(written(text(expect, perturb)), **options).results
+        (found,) = run_checklist(text(expect, perturb), **options).results
         return found
 
     return run
@@ -93,13 +92,13 @@ def test_people_s_order_is_not_searched_where_the_meaning_changes(tmp_path):
         )
 
 
-def test_people_s_order_is_not_searched_where_nobody_judged(written):
+def test_people_s_order_is_not_searched_where_nobody_judged(run_checklist):
     content = text("{search: {scores: flip}}", "upper-case: {on: reference}").replace(
         "data: sample", "data: [{id: 1, references: [a b], candidates: [{text: a}]}]"
     )
 
     with pytest.raises(SpecError, match="needs ratings or preferences, but the data have neither"):
-        shakeproof.run(written(content))
+        run_checklist(content)
 
 
 def test_a_search_without_a_perturbation_is_refused(tmp_path):
@@ -173,17 +172,17 @@ def test_a_pair_that_few_edits_turn_round_is_found(judged):
     assert found.estimate.value == 1 > found.bounds.high == 0
 
 
-def test_all_seeds_of_the_highest_level_are_one_item(judged, written):
+def test_all_seeds_of_the_highest_level_are_one_item(judged, run_checklist):
     content = text("{search: {at_most: 9}}", "keyboard-typo: {on: candidate, levels: [0.1, 0.3]}")
-    (found,) = shakeproof.run(written(content + "seeds: 3\n")).results
+    (found,) = run_checklist(content + "seeds: 3\n").results
 
     assert found.id.endswith("::keyboard-typo")
     assert found.seeds == (0, 1, 2)
 
 
-def test_several_families_are_searched_one_by_one(judged, written):
+def test_several_families_are_searched_one_by_one(judged, run_checklist):
     content = text("search", f"{TYPOS}, upper-case: {{on: candidate}}")
-    found = shakeproof.run(written(content)).results
+    found = run_checklist(content).results
 
     assert [one.family for one in found] == ["keyboard-typo", "upper-case"]
 
@@ -199,12 +198,14 @@ def test_several_families_are_searched_one_by_one(judged, written):
         ),
     ],
 )
-def test_where_nothing_can_be_tried_nothing_is_decided(judged, written, expect, candidates, why):
+def test_where_nothing_can_be_tried_nothing_is_decided(
+    judged, expect, candidates, why, run_checklist
+):
     rows = ", ".join(f"{{text: {one}, rating: {-n}}}" for n, one in enumerate(candidates))
     content = text(expect, "upper-case: {on: reference}").replace(
         "data: sample", f"data: [{{id: 1, references: [a b], candidates: [{rows}]}}]"
     )
-    (found,) = shakeproof.run(written(content)).results
+    (found,) = run_checklist(content).results
 
     assert found.outcome is Outcome.UNDECIDED
     assert found.message.startswith("no text was tried: ")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
+from built_results import plain_result
 
 from shakeproof.evidence import token_matrices
 from shakeproof.evidence.token_matrices import (
@@ -15,7 +16,7 @@ from shakeproof.evidence.token_matrices import (
     choose_matrices,
     keep_worst_matrices,
 )
-from shakeproof.results import Bounds, Estimate, Example, Outcome, Result, TokenMatrix
+from shakeproof.results import Estimate, Example, Outcome, TokenMatrix
 
 MATRIX = TokenMatrix(candidate=("a",), reference=("a",), similarity=((1.0,),))
 
@@ -38,19 +39,8 @@ def plain(segment):
 
 
 def result(value, *examples, metric="deep", outcome=Outcome.FAILED):
-    return Result(
-        id=f"f::{metric}::c::{value}",
-        file="f",
-        line=1,
-        metric=metric,
-        check="c",
-        expectation="score_change",
-        statement="",
-        quantity="change",
-        bounds=Bounds(high=0.2),
-        estimate=Estimate(value=value),
-        outcome=outcome,
-        examples=examples,
+    return plain_result(
+        metric, "c", outcome, condition=value, estimate=Estimate(value=value), examples=examples
     )
 
 

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 
-import shakeproof
 from shakeproof.errors import SpecError
 from shakeproof.plan.items import Item, planned_items
 from shakeproof.plan.perturbed import CLEAN, Condition
@@ -83,11 +82,8 @@ checks:
 """
 
 
-def test_expectations_about_several_metrics_run(tmp_path):
-    path = tmp_path / "several.checklist.yaml"
-    path.write_text(CHECKLIST)
-
-    results = shakeproof.run(path).results
+def test_expectations_about_several_metrics_run(run_checklist):
+    results = run_checklist(CHECKLIST).results
 
     assert [result.message for result in results if result.outcome == "error"] == []
     assert [result.family for result in results] == ["visual", None, None]

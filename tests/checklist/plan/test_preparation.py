@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import shakeproof
 from shakeproof.data.copies import ADDED
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.errors import SpecError
@@ -39,12 +38,6 @@ checks:
 
 def planned(text):
     return make_plan(parse(text, Path("d.checklist.yaml")), Settings(offline=True))
-
-
-def run(tmp_path, text=CHECKLIST, **options):
-    path = tmp_path / "d.checklist.yaml"
-    path.write_text(text)
-    return shakeproof.run(path, **options)
 
 
 def segment(name, *ratings, **rest):
@@ -90,8 +83,8 @@ def test_a_part_of_a_segment_keeps_the_preferences_and_stored_texts_of_its_candi
     assert part.perturbed["references"] == stored["references"]
 
 
-def test_omega_is_tuned_on_the_development_part_alone(tmp_path):
-    found = run(tmp_path)
+def test_omega_is_tuned_on_the_development_part_alone(run_checklist):
+    found = run_checklist(CHECKLIST)
     plan = planned(CHECKLIST)
     para = plan.metrics["para"]
     rows = [
@@ -118,15 +111,15 @@ def _scores(metric, item):
     return [float(scorer.score([texts])[0]) for scorer, texts in metric.needs(item)]
 
 
-def test_a_tuned_metric_gives_the_same_verdicts_as_its_number_written_down(tmp_path):
-    tuned = run(tmp_path)
+def test_a_tuned_metric_gives_the_same_verdicts_as_its_number_written_down(run_checklist):
+    tuned = run_checklist(CHECKLIST)
     omega = next(one.facts["omega"] for one in tuned.checklists[0].metrics if one.facts)
-    fixed = run(tmp_path, CHECKLIST.replace("omega: tuned", f"omega: {omega}"))
+    fixed = run_checklist(CHECKLIST.replace("omega: tuned", f"omega: {omega}"))
 
     assert [one.estimate for one in tuned.results] == [one.estimate for one in fixed.results]
 
 
-def test_what_cannot_be_tuned_fails_alone(tmp_path):
+def test_what_cannot_be_tuned_fails_alone(tmp_path, run_checklist):
     data = [segment(str(at), 1, 1) for at in range(40)]
     lines = [
         f'{{"id": "{one.id}", "source": "s", "references": ["r"], "candidates": '
@@ -137,7 +130,7 @@ def test_what_cannot_be_tuned_fails_alone(tmp_path):
     text = CHECKLIST.replace("sample", "d.jsonl").replace(
         "metrics: [para]", "metrics: [para, words]"
     )
-    found = {(one.metric, one.check): one for one in run(tmp_path, text).results}
+    found = {(one.metric, one.check): one for one in run_checklist(text).results}
 
     assert "omega cannot be tuned" in found["para", "agreement"].message
     assert found["para", "agreement"].outcome == "error"
@@ -191,9 +184,9 @@ def test_where_ratings_go_below_0_the_copy_gets_the_lowest():
 EXTENDED = CHECKLIST.replace("development: 0.25", "extend_with_copies: 5").replace("tuned", "0.3")
 
 
-def test_correlations_run_on_the_extended_data(tmp_path):
-    plain = run(tmp_path, EXTENDED.replace("extend_with_copies: 5", "seed: 0"))
-    found = run(tmp_path, EXTENDED)
+def test_correlations_run_on_the_extended_data(run_checklist):
+    plain = run_checklist(EXTENDED.replace("extend_with_copies: 5", "seed: 0"))
+    found = run_checklist(EXTENDED)
 
     assert found.checklists[0].data[0].candidates == plain.checklists[0].data[0].candidates + 20
     assert found.results[0].estimate != plain.results[0].estimate
@@ -240,8 +233,8 @@ def test_segments_of_one_document_are_drawn_together():
     assert candidates_of(segments).cluster is None
 
 
-def test_a_cluster_counts_as_one(tmp_path):
-    found = run(tmp_path, EXTENDED.replace("draws", "cluster: domain\ndraws"))
+def test_a_cluster_counts_as_one(run_checklist):
+    found = run_checklist(EXTENDED.replace("draws", "cluster: domain\ndraws"))
 
     assert found.results[0].estimate.segments == 24
     assert found.results[0].outcome == "undecided"

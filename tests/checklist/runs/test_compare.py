@@ -1,9 +1,5 @@
 """Two runs compared, check by check: what can be compared, and by how much it changed."""
 
-import base64
-import zlib
-from array import array
-
 import numpy as np
 import pytest
 from built_results import drop
@@ -11,15 +7,14 @@ from built_runs import wrap
 
 from shakeproof.results import Bounds, ChangeKind, CheckRecord, Tolerance
 from shakeproof.runs.compare import compare_runs
-
-
-def packed(values):
-    return base64.b64encode(zlib.compress(array("f", values).tobytes())).decode()
+from shakeproof.stats.compare import pack_influence
 
 
 def moved(result, by, values):
     estimate = result.estimate.model_copy(update={"value": result.estimate.value + by})
-    return result.model_copy(update={"estimate": estimate, "influence": packed(values)})
+    return result.model_copy(
+        update={"estimate": estimate, "influence": pack_influence(np.array(values))}
+    )
 
 
 NOISE = [value + (-1) ** value * 0.5 for value in range(50)]
@@ -27,7 +22,9 @@ NOISE = [value + (-1) ** value * 0.5 for value in range(50)]
 
 @pytest.fixture
 def result():
-    return drop("deep", "visual", 0.3).model_copy(update={"influence": packed(range(50))})
+    return drop("deep", "visual", 0.3).model_copy(
+        update={"influence": pack_influence(np.arange(50))}
+    )
 
 
 def change(old, new, *, before=None, after=None):
@@ -202,7 +199,9 @@ def test_numbers_without_influence_are_compared_exactly(result):
 
 
 def test_the_most_certain_change_comes_first(result):
-    other = drop("deep", "intrude", 0.3).model_copy(update={"influence": packed(range(50))})
+    other = drop("deep", "intrude", 0.3).model_copy(
+        update={"influence": pack_influence(np.arange(50))}
+    )
     old = wrap([result, other])
     new = wrap([moved(result, 0.1, NOISE), moved(other, 0.4, NOISE)])
 

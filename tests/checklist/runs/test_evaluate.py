@@ -1,25 +1,22 @@
-import numpy as np
+"""What is done with the verdicts of all items of a run: adjusted, packed, explained."""
 
-import shakeproof
-from shakeproof.results import Estimate, Outcome, Result, Verdict
+import numpy as np
+from built_results import plain_result
+
+from shakeproof.results import Estimate, Outcome, Verdict
 from shakeproof.runs.assemble import with_q
 from shakeproof.runs.evaluate import adjusted
 from shakeproof.stats.compare import pack_influence, unpack_influence
 
 
 def result(p, verdict=Verdict.FAIL, outcome=Outcome.FAILED):
-    return Result(
-        id=f"f::m::c::{p}",
-        file="f",
-        line=1,
-        metric="m",
-        check="c",
-        expectation="score_change",
-        statement="",
-        quantity="change",
+    return plain_result(
+        "m",
+        "c",
+        outcome,
+        condition=p,
         estimate=Estimate(value=0.3, low=0.21, high=0.4),
         verdict=verdict,
-        outcome=outcome,
         message="change 0.3 > 0.2 allowed",
         p=p,
     )
@@ -70,10 +67,8 @@ checks:
 """
 
 
-def test_a_compared_metric_that_cannot_be_built_is_named_in_one_line(tmp_path):
-    path = tmp_path / "c.checklist.yaml"
-    path.write_text(COMPARED)
-    (found,) = shakeproof.run(path, offline=True).results
+def test_a_compared_metric_that_cannot_be_built_is_named_in_one_line(run_checklist):
+    (found,) = run_checklist(COMPARED, offline=True).results
 
     assert found.outcome is Outcome.ERROR
     assert found.message.startswith("metric 'lost': ")

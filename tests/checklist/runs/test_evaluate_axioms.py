@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-import shakeproof
 from shakeproof.errors import SpecError
 from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
@@ -40,17 +39,13 @@ AXIOMS = ("symmetry", "batch_independence", "order_independence")
 
 
 @pytest.fixture
-def run(tmp_path):
-    def run(text, **options):
-        (tmp_path / "axiom_metrics.py").write_text(MODULE)
-        path = tmp_path / "j.checklist.yaml"
-        path.write_text(text)
-        return shakeproof.run(path, **options)
-
-    return run
+def run(run_checklist, tmp_path):
+    """Run a checklist that may use the metrics above."""
+    (tmp_path / "axiom_metrics.py").write_text(MODULE)
+    return run_checklist
 
 
-def asked(metric, *axioms):
+def axioms_of(metric, *axioms):
     checks = [f"  - check: {one}\n    expect: {{{one}: {{}}}}\n" for one in axioms or AXIOMS]
     return f"{HEAD}metrics: {{m: {metric}}}\nchecks:\n{''.join(checks)}"
 
@@ -78,7 +73,7 @@ def python(name, batch=False):
     ],
 )
 def test_a_metric_breaks_the_axioms_that_it_should(run, metric, broken):
-    found = {one.check: one for one in run(asked(metric)).results}
+    found = {one.check: one for one in run(axioms_of(metric)).results}
 
     assert {name for name, one in found.items() if one.outcome == "failed"} == broken
     assert {one.outcome for one in found.values()} <= {"passed", "failed"}  # never undecided
@@ -89,17 +84,17 @@ def test_a_metric_breaks_the_axioms_that_it_should(run, metric, broken):
 
 def test_texts_are_rated_anew_though_the_cache_knows_them(run, tmp_path):
     cache = tmp_path / "scores.sqlite"
-    known = asked(python("overlap"), "batch_independence")
+    known = axioms_of(python("overlap"), "batch_independence")
     run(known, cache=cache)
     outcomes = [run(known, cache=cache).results[0].outcome for _ in range(2)]
-    (again,) = run(asked(python("remembering"), "batch_independence"), cache=cache).results
+    (again,) = run(axioms_of(python("remembering"), "batch_independence"), cache=cache).results
 
     assert outcomes == ["passed", "passed"]
     assert again.outcome == "failed"
 
 
 def test_the_source_may_be_what_changes_places(run):
-    text = asked("edit-similarity-free", "symmetry").replace("{}", "{with: source, texts: 5}")
+    text = axioms_of("edit-similarity-free", "symmetry").replace("{}", "{with: source, texts: 5}")
     (found,) = run(text).results
 
     assert (found.outcome, found.message) == ("passed", "0 violations in 5 scores")
@@ -107,7 +102,7 @@ def test_the_source_may_be_what_changes_places(run):
 
 
 def test_a_tolerance_lets_rounding_pass(run):
-    text = asked(python("batched", batch=True), "batch_independence")
+    text = axioms_of(python("batched", batch=True), "batch_independence")
     (found,) = run(
         text.replace("{batch_independence: {}}", "{batch_independence: {tolerance: 1}}")
     ).results
@@ -117,7 +112,7 @@ def test_a_tolerance_lets_rounding_pass(run):
 
 @pytest.mark.model
 def test_bertscores_f1_is_symmetric_and_knows_no_company(run, minilm):
-    text = asked("{bertscore: {layer: first}}").replace("{}", "{texts: 6}")
+    text = axioms_of("{bertscore: {layer: first}}").replace("{}", "{texts: 6}")
     found = run(text, limit=4).results
 
     assert [one.message for one in found] == ["0 violations in 6 scores"] * 3
@@ -133,7 +128,7 @@ def test_few_texts_are_all_rated_and_many_from_the_shortest_to_the_longest():
 def test_scores_that_the_data_carry_cannot_be_rated_anew(tmp_path):
     row = '{"id": "%d", "references": ["r"], "candidates": [{"text": "a", "scores": {"S": 1}}]}'
     (tmp_path / "d.jsonl").write_text("\n".join(row % at for at in range(3)))
-    text = asked("{stored: S}", "symmetry").replace("sample", "d.jsonl")
+    text = axioms_of("{stored: S}", "symmetry").replace("sample", "d.jsonl")
     with pytest.raises(SpecError, match="only knows the scores of the data") as refused:
         make_plan(parse(text, tmp_path / "j.checklist.yaml"), Settings())
 
@@ -163,7 +158,7 @@ def test_ties_are_set_on_the_development_part_where_there_is_one(run):
 
 
 def test_the_intervals_of_a_checklist_are_what_it_asks_for(run):
-    text = asked("chrf", "correlation").replace("{}", "{at_least: 0}")
+    text = axioms_of("chrf", "correlation").replace("{}", "{at_least: 0}")
     plain, corrected = (run(f"{text}interval: {how}\n").results[0] for how in ("expanded", "bca"))
 
     assert (plain.estimate.method, corrected.estimate.method) == ("expanded percentile", "BCa")
@@ -173,4 +168,4 @@ def test_the_intervals_of_a_checklist_are_what_it_asks_for(run):
 
 def test_an_interval_of_another_kind_is_refused():
     with pytest.raises(SpecError, match=r"unknown interval 'percentile'"):
-        parse(f"{asked('chrf')}interval: percentile\n", Path("j.checklist.yaml"))
+        parse(f"{axioms_of('chrf')}interval: percentile\n", Path("j.checklist.yaml"))

@@ -1,10 +1,8 @@
-"""What a metric's model cuts off is counted once per run and told beside the metric."""
+"""What a metric's model cuts off is counted once per run and recorded with the metric."""
 
 import json
 
 import pytest
-
-import shakeproof
 
 CHECKLIST = """\
 data: long.jsonl
@@ -19,16 +17,16 @@ checks:
 
 
 @pytest.mark.model
-def test_long_texts_are_counted_for_the_metrics_whose_models_cut_them(tmp_path, minilm):
+def test_long_texts_are_counted_for_the_metrics_whose_models_cut_them(
+    tmp_path, minilm, run_checklist
+):
     texts = [f"word {number}" for number in range(5)] + ["word " * 600]
     rows = [
         {"id": str(at), "source": "a", "references": ["b"], "candidates": [{"text": text}]}
         for at, text in enumerate(texts)
     ]
     (tmp_path / "long.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    path = tmp_path / "t.checklist.yaml"
-    path.write_text(CHECKLIST)
-    run = shakeproof.run(path, offline=True)
+    run = run_checklist(CHECKLIST, offline=True)
     facts = {metric.name: metric.facts for metric in run.checklists[0].metrics}
 
     assert facts["deep"]["candidates truncated"] == 1
@@ -38,19 +36,16 @@ def test_long_texts_are_counted_for_the_metrics_whose_models_cut_them(tmp_path, 
 
 
 @pytest.mark.model
-def test_texts_that_a_perturbation_makes_too_long_are_counted_too(tmp_path, minilm):
+def test_texts_that_a_perturbation_makes_too_long_are_counted_too(tmp_path, minilm, run_checklist):
     texts = ["word " * 505, "word"]
     rows = [
         {"id": str(at), "references": ["b"], "candidates": [{"text": text}]}
         for at, text in enumerate(texts)
     ]
     (tmp_path / "long.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    path = tmp_path / "t.checklist.yaml"
+    intrude = "intrude: {on: candidate, levels: [0.1, 0.5]}"
     short = CHECKLIST.replace(" para: {parascore: {similarity: deep}},", "")
-    path.write_text(
-        short.replace("upper-case: {on: candidate}", "intrude: {on: candidate, levels: [0.1, 0.5]}")
-    )
-    run = shakeproof.run(path, offline=True)
+    run = run_checklist(short.replace("upper-case: {on: candidate}", intrude), offline=True)
     facts = {metric.name: metric.facts for metric in run.checklists[0].metrics}
 
     assert facts["deep"]["candidates truncated"] == 0
@@ -59,12 +54,10 @@ def test_texts_that_a_perturbation_makes_too_long_are_counted_too(tmp_path, mini
     assert facts["chrf"] == {}
 
 
-def test_metrics_without_a_model_have_nothing_to_tell(tmp_path):
+def test_metrics_without_a_model_have_no_such_counts(tmp_path, run_checklist):
     row = {"id": "1", "source": "a", "references": ["b"], "candidates": [{"text": "a " * 9000}]}
     (tmp_path / "long.jsonl").write_text(json.dumps(row))
-    path = tmp_path / "t.checklist.yaml"
     text = CHECKLIST.replace("deep: {bertscore: {layer: first}}, ", "")
-    path.write_text(text.replace("similarity: deep", "similarity: chrf"))
-    run = shakeproof.run(path, offline=True)
+    run = run_checklist(text.replace("similarity: deep", "similarity: chrf"), offline=True)
 
     assert [metric.facts for metric in run.checklists[0].metrics] == [{}, {}]

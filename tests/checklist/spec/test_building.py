@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from shakeproof.errors import SpecError
 from shakeproof.expectations import ScoreChange
 from shakeproof.expectations.comparisons import MoreRobustThan
 from shakeproof.metrics.kinds.lexical import ChrfOptions
@@ -18,12 +17,6 @@ CHANGE = ScoreChange(at_most=0.2)
 def content(**changes):
     check = {"check": "one", "perturb": UPPER, "expect": CHANGE}
     return {"data": "sample", "metrics": {"chrf": ChrfOptions()}, "checks": [check]} | changes
-
-
-def refusal(**changes):
-    with pytest.raises(SpecError) as caught:
-        build_checklist(content(**changes), Path("c.yaml"))
-    return str(caught.value).split("\n")
 
 
 def test_objects_stay_the_objects_they_are():
@@ -79,11 +72,13 @@ def test_the_text_says_the_same_and_has_the_lines():
         ),
     ],
 )
-def test_mistakes_name_the_path_of_a_value(changes, lines):
-    assert refusal(**changes) == [f"c.yaml: {line}" for line in lines]
+def test_mistakes_name_the_path_of_a_value(changes, lines, error_lines):
+    found = error_lines(build_checklist, content(**changes), Path("c.yaml"))
+
+    assert found == [f"c.yaml: {line}" for line in lines]
 
 
-def test_anything_else_is_refused():
-    (line,) = refusal(seed=object)
+def test_anything_else_is_refused(error_lines):
+    (line,) = error_lines(build_checklist, content(seed=object), Path("c.yaml"))
 
     assert line.startswith("a checklist has only texts, numbers, lists and mappings, got <class")

@@ -5,7 +5,6 @@ import json
 import jsonschema
 import pytest
 
-import shakeproof
 from shakeproof.errors import SpecError
 from shakeproof.results import Outcome
 from shakeproof.spec.read import load
@@ -28,8 +27,8 @@ checks:
 """
 
 
-def test_segments_are_read_from_the_checklist(written):
-    found = shakeproof.run(written(CHECKLIST))
+def test_segments_are_read_from_the_checklist(run_checklist):
+    found = run_checklist(CHECKLIST)
     (record,) = found.checklists[0].data
 
     assert found.results[0].outcome is Outcome.FAILED
@@ -38,8 +37,8 @@ def test_segments_are_read_from_the_checklist(written):
     assert len(record.sha256) == 64
 
 
-def test_the_limit_counts_for_them_too(written):
-    found = shakeproof.run(written(CHECKLIST), limit=1)
+def test_the_limit_counts_for_them_too(run_checklist):
+    found = run_checklist(CHECKLIST, limit=1)
 
     assert found.checklists[0].data[0].segments == 1
 

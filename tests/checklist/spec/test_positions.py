@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shakeproof.errors import SpecError
 from shakeproof.spec.positions import Position, read_yaml
 
 
@@ -75,25 +74,15 @@ def test_a_merged_key_is_no_duplicate():
     assert content("a: &a {p: 1}\nb: {p: 2, <<: *a}\n")["b"] == {"p": 2}
 
 
-def test_all_duplicates_are_reported_at_once():
-    with pytest.raises(SpecError) as caught:
-        read_yaml("a: 1\na: 2\nb: {c: 1, c: 2}\n", "file")
+def test_all_duplicates_are_reported_at_once(error_lines):
+    text = "a: 1\na: 2\nb: {c: 1, c: 2}\n"
 
-    assert str(caught.value).split("\n") == [
+    assert error_lines(read_yaml, text, "file") == [
         "file:2:1: duplicate key 'a'; the first is on line 1",
         "file:3:11: duplicate key 'c'; the first is on line 3",
     ]
 
 
-def refusal(text):
-    """Give the lines of a refusal, none if the text is read."""
-    try:
-        read_yaml(text, "file")
-    except SpecError as error:
-        return str(error).split("\n")
-    return []
-
-
 @given(st.text(max_size=80) | st.text(alphabet="ab:-[]{}&*!<'\"# \n\t?|>%@,0.", max_size=60))
-def test_any_text_is_read_or_refused_in_lines_with_positions(text):
-    assert all(re.match(r"file:\d+:\d+: .", line) for line in refusal(text))
+def test_any_text_is_read_or_refused_in_lines_with_positions(error_lines, text):
+    assert all(re.match(r"file:\d+:\d+: .", line) for line in error_lines(read_yaml, text, "file"))

@@ -1,10 +1,8 @@
 """Results as a run would have them, without running anything."""
 
-import base64
-import zlib
-from array import array
 from random import Random
 
+import numpy as np
 from built_texts import example, histogram
 
 from shakeproof.results import (
@@ -17,6 +15,7 @@ from shakeproof.results import (
     Verdict,
     outcome_of,
 )
+from shakeproof.stats.compare import pack_influence
 from shakeproof.stats.verdicts import judge
 
 METRICS = {  # clean correlation, and how much of it noise takes
@@ -39,8 +38,7 @@ def estimate(value, half=0.03, **kwargs):
 
 def influence(seed, count=SEGMENTS):
     rng = Random(seed)
-    values = array("f", (rng.gauss(0, 0.4) for _ in range(count)))
-    return base64.b64encode(zlib.compress(values.tobytes())).decode()
+    return pack_influence(np.array([rng.gauss(0, 0.4) for _ in range(count)]))
 
 
 def drop(metric, family, level, *, check="correlation survives noise", half=0.032):

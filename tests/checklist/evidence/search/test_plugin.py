@@ -21,13 +21,6 @@ SEARCH = """\
 """
 
 
-def run_text(project, *arguments):
-    """Run everything, and give run.json but for its times."""
-    project.runpytest("--shakeproof-json=run.json", "-p", "no:cacheprovider", *arguments)
-    text = (project.path / "run.json").read_text(encoding="utf-8")
-    return re.sub(r'"(started|seconds)": .*', "", text)
-
-
 def test_a_failing_check_prints_the_fewest_edits_with_the_scores_and_a_pin(project):
     project.write()
     shown = project.runpytest().stdout
@@ -70,8 +63,8 @@ def test_a_second_run_searches_the_same_from_the_cache_alone(project):
     project.write((project.capitals + SEARCH).replace("mine:cased", "mine:counting"))
     calls = project.path / "calls.txt"
 
-    first, rated = run_text(project), len(calls.read_text().splitlines())
-    again = run_text(project)
+    first, rated = project.run_text(), len(calls.read_text().splitlines())
+    again = project.run_text()
 
     assert '"edits_minimal": 1' in first
     assert again == first
@@ -83,7 +76,7 @@ def test_several_processes_that_score_for_themselves_find_the_same_counterexampl
     pytest.importorskip("xdist")
     project.write(project.capitals + SEARCH)
     alone, shared = (
-        run_text(project, f"--shakeproof-cache={cache}", *more)
+        project.run_text(f"--shakeproof-cache={cache}", *more)
         for cache, more in (("one.sqlite", []), ("two.sqlite", ["-n2"]))
     )
 
