@@ -1,4 +1,4 @@
-"""Small worlds for statistics: rows, ratings, scores."""
+"""Small data sets for statistics: rows, ratings, scores."""
 
 import json
 
@@ -10,7 +10,7 @@ from shakeproof.stats.rows import candidates_of
 
 
 @pytest.fixture
-def world(observe):
+def observations(observe):
     """60 segments of 5 graded candidates, a clean score and a noisier one."""
     rng = np.random.default_rng(5)
     quality = rng.normal(size=300)

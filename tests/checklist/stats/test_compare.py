@@ -68,15 +68,15 @@ def test_one_seed_has_no_share():
 
 
 @pytest.mark.parametrize("coefficient", [Pearson(), WmtKendall(rating_gap=1)])
-def test_swapping_finds_a_difference_and_none_where_there_is_none(coefficient, world):
+def test_swapping_finds_a_difference_and_none_where_there_is_none(coefficient, observations):
     rng = np.random.default_rng(0)
-    quality = world.scores["clean"]
-    world.scores["twin"] = quality + 1e-3 * rng.normal(size=300)
-    world.scores["worse"] = quality + 3 * rng.normal(size=300)
+    quality = observations.scores["clean"]
+    observations.scores["twin"] = quality + 1e-3 * rng.normal(size=300)
+    observations.scores["worse"] = quality + 3 * rng.normal(size=300)
     clean, twin, worse = (correlation(coefficient, [name]) for name in ("clean", "twin", "worse"))
 
-    assert permutation_p(clean, worse, world, draws=999, seed=0) < 0.01
-    assert permutation_p(clean, twin, world, draws=999, seed=0) > 0.05
+    assert permutation_p(clean, worse, observations, draws=999, seed=0) < 0.01
+    assert permutation_p(clean, twin, observations, draws=999, seed=0) > 0.05
 
 
 def test_swapping_is_right_under_exchangeability():
@@ -98,12 +98,12 @@ def test_swapping_is_right_under_exchangeability():
     assert 0.4 < np.mean(p) < 0.6
 
 
-def test_only_what_pairs_up_can_be_swapped(world):
+def test_only_what_pairs_up_can_be_swapped(observations):
     one = correlation(Pearson(), ["clean"])
     two = difference(one, correlation(Pearson(), ["noisy"]))
 
     with pytest.raises(ValueError, match="pair up"):
-        permutation_p(one, two, world, draws=10, seed=0)
+        permutation_p(one, two, observations, draws=10, seed=0)
 
 
 def test_williams_t_is_as_worked_by_hand():
@@ -113,9 +113,9 @@ def test_williams_t_is_as_worked_by_hand():
     assert williams_t(0.6, 0.4, 0.5, 53) == pytest.approx(by_hand)
 
 
-def test_williams_is_refused_where_segments_have_several_candidates(world):
+def test_williams_is_refused_where_segments_have_several_candidates(observations):
     with pytest.raises(ValueError, match="bootstrap over segments"):
-        williams_p("clean", "noisy", world)
+        williams_p("clean", "noisy", observations)
 
 
 def test_williams_agrees_with_the_bootstrap_on_single_candidates(observe):
@@ -211,8 +211,8 @@ def test_harm_lies_beyond_the_bound():
     assert worse_direction(Bounds(low=-0.1, high=0.1)) == 0
 
 
-def test_plans_name_the_smallest_drop_that_is_found(world):
-    (sample,) = resample([correlation(Pearson(), ["clean"])], world)
+def test_plans_name_the_smallest_drop_that_is_found(observations):
+    (sample,) = resample([correlation(Pearson(), ["clean"])], observations)
 
     assert detectable(0.01) == pytest.approx(0.028, abs=1e-4)
     assert influence_se(sample.influence) == pytest.approx(sample.se, rel=0.05)

@@ -68,9 +68,9 @@ def test_a_share_of_draws_at_the_tail_is_a_p_value_of_one_in_forty(n):
     assert untail(tail(0.95, n), n) == pytest.approx(0.025)
 
 
-def test_an_estimate_does_not_depend_on_what_is_drawn_with_it(world):
-    alone, _ = estimate(DROP, world, draws=300)
-    _, together = resample([CLEAN, DROP], world, draws=300)
+def test_an_estimate_does_not_depend_on_what_is_drawn_with_it(observations):
+    alone, _ = estimate(DROP, observations, draws=300)
+    _, together = resample([CLEAN, DROP], observations, draws=300)
 
     assert together.estimate == alone
 
@@ -83,8 +83,8 @@ def test_equal_columns_are_multiplied_once():
     assert place == [0, 1, 0]
 
 
-def test_influence_reproduces_standard_error_and_interval(world):
-    (sample,) = resample([DROP], world)
+def test_influence_reproduces_standard_error_and_interval(observations):
+    (sample,) = resample([DROP], observations)
     psi = sample.influence
     linear = np.concatenate(
         [sample.estimate.value + w @ psi / 60 for w in bootstrap_weights(60, 10_000, 1)]
@@ -97,8 +97,8 @@ def test_influence_reproduces_standard_error_and_interval(world):
     )
 
 
-def test_a_drop_is_paired(world):
-    drop, clean, noisy = resample([DROP, CLEAN, correlation(Pearson(), ["noisy"])], world)
+def test_a_drop_is_paired(observations):
+    drop, clean, noisy = resample([DROP, CLEAN, correlation(Pearson(), ["noisy"])], observations)
 
     assert drop.draws == pytest.approx(clean.draws - noisy.draws)
     assert drop.se < 0.9 * np.hypot(clean.se, noisy.se)
@@ -122,15 +122,20 @@ def test_segments_without_pairs_stay_out_of_n(observe):
     assert np.isnan(psi).sum() == 20
 
 
-def test_groups_are_resampled_within_and_averaged(world, observe):
+def test_groups_are_resampled_within_and_averaged(observations, observe):
     group = np.repeat([0, 1], [20, 40])
-    parts = [world.candidates.segment < 20, world.candidates.segment >= 20]
+    parts = [observations.candidates.segment < 20, observations.candidates.segment >= 20]
     grouped = observe(
-        world.scores, segment=world.candidates.segment, rating=world.candidates.rating, group=group
+        observations.scores,
+        segment=observations.candidates.segment,
+        rating=observations.candidates.rating,
+        group=group,
     )
     (sample,) = resample([correlation(Spearman(), ["clean"])], grouped)
     each = [
-        stats.spearmanr(world.scores["clean"][rows], world.candidates.rating[rows]).statistic
+        stats.spearmanr(
+            observations.scores["clean"][rows], observations.candidates.rating[rows]
+        ).statistic
         for rows in parts
     ]
 
@@ -175,9 +180,9 @@ def test_bca_agrees_with_hand_worked_percentiles():
     assert ours.method == BCA
 
 
-def test_bca_is_used_on_request_and_close_to_the_default(world):
-    (plain,) = resample([DROP], world)
-    (corrected,) = resample([DROP], world, method=BCA)
+def test_bca_is_used_on_request_and_close_to_the_default(observations):
+    (plain,) = resample([DROP], observations)
+    (corrected,) = resample([DROP], observations, method=BCA)
 
     assert corrected.estimate.method == BCA
     assert corrected.estimate.value == plain.estimate.value
@@ -186,11 +191,11 @@ def test_bca_is_used_on_request_and_close_to_the_default(world):
 
 
 @pytest.mark.parametrize("coefficient", [Pearson(), Spearman(), Tau(), Within(), AccuracyEq()])
-def test_the_order_of_segments_changes_nothing(coefficient, world, observe):
+def test_the_order_of_segments_changes_nothing(coefficient, observations, observe):
     order = np.random.default_rng(0).permutation(60)
     rows = (5 * order[:, None] + np.arange(5)).ravel()
     ids = tuple(map(str, range(60)))
-    candidates, scores = world.candidates, world.scores
+    candidates, scores = observations.candidates, observations.scores
     whole, shuffled = (
         observe(
             {name: values[at] for name, values in scores.items()},

@@ -1,5 +1,7 @@
 """Published and recomputed correlations on real data are reached."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -113,6 +115,26 @@ def rouge(candidate, reference, n):
     return 2 * precision * recall / (precision + recall + 1e-8)
 
 
+def twitter_correlations(real, score, free):
+    """Return Pearson's and Spearman's correlation of scores on Twitter-Para, as published.
+
+    The development part is left out, and without a tolerance quotients of small numbers that are
+    all but equal count as different.
+    """
+    segments, candidates = real("twitter-para")
+    scores = np.array(
+        [
+            score(candidate.text, segment.source if free else segment.references[0])
+            for segment in segments
+            for candidate in segment.candidates
+        ]
+    )
+    scores[: len(scores) // 10] = np.nan
+    statistics = [correlation(kind(tie=0.0), ["m"]) for kind in (Pearson, Spearman)]
+    samples = resample(statistics, Observations(candidates, {"m": scores}, {}), draws=0)
+    return [sample.estimate.value for sample in samples]
+
+
 @pytest.mark.parametrize(
     ("row", "n", "free"),
     [
@@ -123,23 +145,9 @@ def rouge(candidate, reference, n):
     ],
 )
 def test_twitter_correlations_are_reached(row, n, free, real, expected):
-    segments, candidates = real("twitter-para")
-    scores = np.array(
-        [
-            rouge(candidate.text, segment.source if free else segment.references[0], n)
-            for segment in segments
-            for candidate in segment.candidates
-        ]
-    )
-    scores[: len(scores) // 10] = np.nan  # the development part
-    observed = Observations(candidates, {"m": scores}, {})
-    # as published, without a tolerance: quotients of small numbers that are all but equal count
-    both = resample(
-        [correlation(kind(tie=0.0), ["m"]) for kind in (Pearson, Spearman)], observed, draws=0
-    )
     want = expected["twitter-para"]["recomputed"][row]
 
-    assert [sample.estimate.value for sample in both] == pytest.approx(want, abs=6e-4)
+    assert twitter_correlations(real, partial(rouge, n=n), free) == pytest.approx(want, abs=6e-4)
 
 
 def bleu(candidate, reference, *, as_coded):
@@ -175,21 +183,10 @@ def bleu(candidate, reference, *, as_coded):
 )
 def test_twitter_bleu_is_reached_with_the_mistake_and_without(row, free, as_coded, real, expected):
     pytest.importorskip("nltk")
-    segments, candidates = real("twitter-para")
-    texts = [
-        (candidate.text, segment.source if free else segment.references[0])
-        for segment in segments
-        for candidate in segment.candidates
-    ]
-    scores = np.array([bleu(*pair, as_coded=as_coded) for pair in texts])
-    scores[: len(scores) // 10] = np.nan  # the development part
-    observed = Observations(candidates, {"m": scores}, {})
-    both = resample(
-        [correlation(kind(tie=0.0), ["m"]) for kind in (Pearson, Spearman)], observed, draws=0
-    )
     want = expected["twitter-para"]["recomputed"][row]
+    found = twitter_correlations(real, partial(bleu, as_coded=as_coded), free)
 
-    assert [sample.estimate.value for sample in both] == pytest.approx(want, abs=6e-4)
+    assert found == pytest.approx(want, abs=6e-4)
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from shakeproof.stats.verdicts import compare
 
 SETS, DRAWS = 500, 999
 COEFFICIENTS = {"wmt-kendall": WmtKendall(rating_gap=2), "pearson": Pearson()}
-# from 16 simulated worlds of 300,000 segments each; standard errors .00013 and .00008
+# from 16 simulated simulated of 300,000 segments each; standard errors .00013 and .00008
 TRUTH = {("wmt-kendall", "noisy"): 0.0749, ("pearson", "noisy"): 0.0802}
 
 
@@ -72,21 +72,22 @@ def bootstrap(statistic, sums, effective):
     return Bootstrapped(statistic.value(sums.sum(axis=1)), low, high)
 
 
-def by_set(statistic, observed, segments):
-    return statistic.sums(observed).reshape(SETS, segments, -1)
+def bootstrap_drop(name, other, segments, observed):
+    """Bootstrap the drop of a coefficient in each of the simulated data sets."""
+    statistic = drop_of(COEFFICIENTS[name], other)
+    sums = statistic.sums(observed).reshape(SETS, segments, -1)
+    return bootstrap(statistic, sums, segments)
 
 
 @pytest.fixture(scope="module", params=[30, 100], ids=["30 segments", "100 segments"])
-def worlds(request):
+def simulated(request):
     return request.param, simulate(request.param, seed=request.param)
 
 
 @pytest.mark.parametrize("other", ["twin", "noisy"])
 @pytest.mark.parametrize("name", COEFFICIENTS)
-def test_intervals_miss_one_time_in_forty_on_each_side(name, other, worlds):
-    segments, observed = worlds
-    statistic = drop_of(COEFFICIENTS[name], other)
-    found = bootstrap(statistic, by_set(statistic, observed, segments), segments)
+def test_intervals_miss_one_time_in_forty_on_each_side(name, other, simulated):
+    found = bootstrap_drop(name, other, *simulated)
     truth = TRUTH.get((name, other), 0.0)
     above, below = (found.low > truth).mean(), (found.high < truth).mean()
 
@@ -96,10 +97,8 @@ def test_intervals_miss_one_time_in_forty_on_each_side(name, other, worlds):
 
 @pytest.mark.parametrize("other", ["twin", "noisy"])
 @pytest.mark.parametrize("name", COEFFICIENTS)
-def test_at_the_bound_either_verdict_is_rare(name, other, worlds):
-    segments, observed = worlds
-    statistic = drop_of(COEFFICIENTS[name], other)
-    found = bootstrap(statistic, by_set(statistic, observed, segments), segments)
+def test_at_the_bound_either_verdict_is_rare(name, other, simulated):
+    found = bootstrap_drop(name, other, *simulated)
     share = found.verdicts(Bounds(high=TRUTH.get((name, other), 0.0)))
 
     assert share[Verdict.FAIL] <= 0.06
@@ -109,10 +108,7 @@ def test_at_the_bound_either_verdict_is_rare(name, other, worlds):
 
 @pytest.mark.parametrize("segments", [60, 120, 240])
 def test_a_planted_drop_is_found_as_often_as_planned(segments):
-    statistic = drop_of(COEFFICIENTS["wmt-kendall"], "noisy")
-    found = bootstrap(
-        statistic, by_set(statistic, simulate(segments, seed=segments), segments), segments
-    )
+    found = bootstrap_drop("wmt-kendall", "noisy", segments, simulate(segments, seed=segments))
     planned = NORMAL.cdf(TRUTH["wmt-kendall", "noisy"] / found.value.std() - 1.96)
 
     assert found.verdicts(Bounds(high=0.0))[Verdict.FAIL] == pytest.approx(planned, abs=0.06)

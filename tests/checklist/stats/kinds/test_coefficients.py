@@ -19,47 +19,56 @@ def total(statistic, observed):
 
 
 @pytest.mark.parametrize("name", SCIPY)
-def test_total_equals_scipy_with_ties_on_both_sides(name, world):
-    rounded = np.round(world.scores["clean"], 1)
-    world.scores["clean"][:] = rounded
-    ours = total(correlation(OURS[name], ["clean"]), world)
+def test_total_equals_scipy_with_ties_on_both_sides(name, observations):
+    rounded = np.round(observations.scores["clean"], 1)
+    observations.scores["clean"][:] = rounded
+    ours = total(correlation(OURS[name], ["clean"]), observations)
 
-    assert ours == pytest.approx(SCIPY[name](rounded, world.candidates.rating).statistic, abs=1e-12)
+    assert ours == pytest.approx(
+        SCIPY[name](rounded, observations.candidates.rating).statistic, abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("offset", [0.9, 1e4, 1e6])
-def test_an_offset_of_the_scores_costs_no_digits(offset, world):
-    plain = total(correlation(Pearson(), ["clean"]), world)
-    world.scores["clean"][:] += offset
+def test_an_offset_of_the_scores_costs_no_digits(offset, observations):
+    plain = total(correlation(Pearson(), ["clean"]), observations)
+    observations.scores["clean"][:] += offset
 
-    assert total(correlation(Pearson(), ["clean"]), world) == pytest.approx(plain, abs=1e-9)
+    assert total(correlation(Pearson(), ["clean"]), observations) == pytest.approx(plain, abs=1e-9)
 
 
-def test_pearson_draws_equal_resampled_rows(world):
+def test_pearson_draws_equal_resampled_rows(observations):
     drop = difference(correlation(Pearson(), ["clean"]), correlation(Pearson(), ["noisy"]))
-    sums = drop.sums(world)
+    sums = drop.sums(observations)
     drawn = next(bootstrap_weights(60, 20, seed=1, step=20))
-    rows = [np.repeat(np.arange(300), w[world.candidates.segment].astype(int)) for w in drawn]
+    rows = [
+        np.repeat(np.arange(300), w[observations.candidates.segment].astype(int)) for w in drawn
+    ]
 
     def exact(at):
-        rating = world.candidates.rating[at]
+        rating = observations.candidates.rating[at]
         clean, noisy = (
-            stats.pearsonr(world.scores[name][at], rating).statistic for name in ("clean", "noisy")
+            stats.pearsonr(observations.scores[name][at], rating).statistic
+            for name in ("clean", "noisy")
         )
         return clean - noisy
 
     assert drop.value(drawn @ sums) == pytest.approx([exact(at) for at in rows], abs=1e-12)
 
 
-def test_linearised_spearman_has_the_standard_error_of_ranking_anew(world):
+def test_linearised_spearman_has_the_standard_error_of_ranking_anew(observations):
     statistic = correlation(Spearman(), ["clean"])
     drawn = next(bootstrap_weights(60, 500, seed=2, step=500))
-    rows = [np.repeat(np.arange(300), w[world.candidates.segment].astype(int)) for w in drawn]
+    rows = [
+        np.repeat(np.arange(300), w[observations.candidates.segment].astype(int)) for w in drawn
+    ]
     exact = [
-        stats.spearmanr(world.scores["clean"][at], world.candidates.rating[at]).statistic
+        stats.spearmanr(
+            observations.scores["clean"][at], observations.candidates.rating[at]
+        ).statistic
         for at in rows
     ]
-    linear = statistic.value(drawn @ statistic.sums(world))
+    linear = statistic.value(drawn @ statistic.sums(observations))
 
     assert linear.std() == pytest.approx(np.std(exact), rel=0.03)
     assert np.corrcoef(linear, exact)[0, 1] > 0.99
@@ -87,25 +96,28 @@ def test_a_rating_gap_makes_pairs_of_candidates_that_far_apart(observe):
     assert correlation(WmtKendall(rating_gap=36), ["m"]).sums(observed)[0].tolist() == [1, 1]
 
 
-def test_a_candidate_without_a_score_leaves_all_conditions(world):
-    whole = dict(world.scores)
-    world.scores["noisy"][7] = np.nan
+def test_a_candidate_without_a_score_leaves_all_conditions(observations):
+    whole = dict(observations.scores)
+    observations.scores["noisy"][7] = np.nan
     drop = difference(correlation(Pearson(), ["clean"]), correlation(Pearson(), ["noisy"]))
     kept = np.arange(300) != 7
-    rating = world.candidates.rating[kept]
+    rating = observations.candidates.rating[kept]
     clean, noisy = (stats.pearsonr(whole[name][kept], rating).statistic for name in whole)
 
-    assert total(drop, world) == pytest.approx(clean - noisy, abs=1e-12)
-    assert drop.note(world) == "1 candidate without a score left out"
+    assert total(drop, observations) == pytest.approx(clean - noisy, abs=1e-12)
+    assert drop.note(observations) == "1 candidate without a score left out"
 
 
-def test_seeds_are_averaged_and_only_segments_resampled(world):
+def test_seeds_are_averaged_and_only_segments_resampled(observations):
     rng = np.random.default_rng(0)
-    score_keys = {f"seed{k}": world.scores["clean"] + rng.normal(size=300) for k in range(5)}
-    world.scores.update(score_keys)
-    (sample,) = resample([correlation(Pearson(), score_keys)], world, draws=200)
-    alone = [total(correlation(Pearson(), [score_key]), world) for score_key in score_keys]
+    score_keys = {f"seed{k}": observations.scores["clean"] + rng.normal(size=300) for k in range(5)}
+    observations.scores.update(score_keys)
+    (sample,) = resample([correlation(Pearson(), score_keys)], observations, draws=200)
+    alone = [total(correlation(Pearson(), [score_key]), observations) for score_key in score_keys]
 
     assert sample.estimate.value == pytest.approx(np.mean(alone))
-    drawn = [resample([correlation(Pearson(), [b])], world, draws=200)[0].draws for b in score_keys]
+    drawn = [
+        resample([correlation(Pearson(), [b])], observations, draws=200)[0].draws
+        for b in score_keys
+    ]
     assert sample.draws == pytest.approx(np.mean(drawn, axis=0))

@@ -22,40 +22,46 @@ from shakeproof.stats.observations import Observations
 
 
 @pytest.mark.parametrize("variant", ["b", "c"])
-def test_tau_over_all_candidates_is_scipys(variant, world):
-    world.scores["clean"][:] = np.round(world.scores["clean"], 1)
-    found, _ = estimate(correlation(Tau(variant), ["clean"]), world, draws=0)
-    theirs = stats.kendalltau(world.scores["clean"], world.candidates.rating, variant=variant)
+def test_tau_over_all_candidates_is_scipys(variant, observations):
+    observations.scores["clean"][:] = np.round(observations.scores["clean"], 1)
+    found, _ = estimate(correlation(Tau(variant), ["clean"]), observations, draws=0)
+    theirs = stats.kendalltau(
+        observations.scores["clean"], observations.candidates.rating, variant=variant
+    )
 
     assert found.value == pytest.approx(theirs.statistic, abs=1e-12)
 
 
 @pytest.mark.parametrize("variant", ["b", "c"])
-def test_linearised_tau_has_the_standard_error_of_counting_anew(variant, world):
+def test_linearised_tau_has_the_standard_error_of_counting_anew(variant, observations):
     statistic = correlation(Tau(variant), ["clean"])
     drawn = next(bootstrap_weights(60, 500, seed=2, step=500))
-    rows = [np.repeat(np.arange(300), w[world.candidates.segment].astype(int)) for w in drawn]
+    rows = [
+        np.repeat(np.arange(300), w[observations.candidates.segment].astype(int)) for w in drawn
+    ]
     exact = [
         stats.kendalltau(
-            world.scores["clean"][at], world.candidates.rating[at], variant=variant
+            observations.scores["clean"][at], observations.candidates.rating[at], variant=variant
         ).statistic
         for at in rows
     ]
 
-    assert statistic.value(drawn @ statistic.sums(world)).std() == pytest.approx(
+    assert statistic.value(drawn @ statistic.sums(observations)).std() == pytest.approx(
         np.std(exact), rel=0.03
     )
 
 
-def test_segments_without_ratings_change_neither_tau_nor_its_error(world, observe):
+def test_segments_without_ratings_change_neither_tau_nor_its_error(observations, observe):
     more = observe(
-        {"clean": np.append(world.scores["clean"], [0.1, 0.2])},
-        segment=np.append(world.candidates.segment, [60, 60]),
-        rating=np.append(world.candidates.rating, [np.nan, np.nan]),
+        {"clean": np.append(observations.scores["clean"], [0.1, 0.2])},
+        segment=np.append(observations.candidates.segment, [60, 60]),
+        rating=np.append(observations.candidates.rating, [np.nan, np.nan]),
     )
     statistic = correlation(Tau(), ["clean"])
 
-    assert estimate(statistic, more, draws=200)[0] == estimate(statistic, world, draws=200)[0]
+    assert (
+        estimate(statistic, more, draws=200)[0] == estimate(statistic, observations, draws=200)[0]
+    )
 
 
 KINDS = {
@@ -66,22 +72,24 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_coefficients_within_segments_are_averaged(kind, world):
-    clean = world.scores["clean"].reshape(60, 5)
-    grades = world.candidates.rating.reshape(60, 5)
+def test_coefficients_within_segments_are_averaged(kind, observations):
+    clean = observations.scores["clean"].reshape(60, 5)
+    grades = observations.candidates.rating.reshape(60, 5)
     usable = [at for at in range(60) if np.ptp(grades[at]) > 0]
     by_hand = np.mean([KINDS[kind](clean[at], grades[at]) for at in usable])
-    found, _ = estimate(correlation(Within(kind), ["clean"]), world, draws=0)
+    found, _ = estimate(correlation(Within(kind), ["clean"]), observations, draws=0)
 
     assert found.value == pytest.approx(by_hand, abs=1e-9)
     assert found.segments == len(usable)
 
 
-def test_a_segment_that_turns_constant_leaves_both_conditions(world):
-    world.scores["noisy"][:5] = 0.5
+def test_a_segment_that_turns_constant_leaves_both_conditions(observations):
+    observations.scores["noisy"][:5] = 0.5
     drop = difference(correlation(Within(), ["clean"]), correlation(Within(), ["noisy"]))
-    found, _ = estimate(drop, world, draws=0)
-    rest = Observations(world.candidates, {k: v.copy() for k, v in world.scores.items()}, {})
+    found, _ = estimate(drop, observations, draws=0)
+    rest = Observations(
+        observations.candidates, {k: v.copy() for k, v in observations.scores.items()}, {}
+    )
     for values in rest.scores.values():
         values[:5] = np.nan
     without, _ = estimate(drop, rest, draws=0)
@@ -91,9 +99,9 @@ def test_a_segment_that_turns_constant_leaves_both_conditions(world):
     assert "scores constant in 1 of " in found.note
 
 
-def test_a_metric_constant_in_many_segments_is_undefined_within_segments(world):
-    world.scores["clean"][:50] = 0.5
-    found, _ = estimate(correlation(Within(), ["clean"]), world, draws=10)
+def test_a_metric_constant_in_many_segments_is_undefined_within_segments(observations):
+    observations.scores["clean"][:50] = 0.5
+    found, _ = estimate(correlation(Within(), ["clean"]), observations, draws=10)
 
     assert found.value is None
     assert found.note.endswith("use wmt-kendall or acc-eq")
@@ -122,16 +130,18 @@ def test_thresholds_are_set_on_the_other_half():
     assert cross_fit(human, margin, half, 1e-6) == (0.3, 0.1)
 
 
-def test_the_split_does_not_depend_on_order(world):
+def test_the_split_does_not_depend_on_order(observations):
     ids = tuple(f"segment {at}" for at in range(60))
-    forth, back = (halves(replace(world.candidates, ids=order)) for order in (ids, ids[::-1]))
+    forth, back = (
+        halves(replace(observations.candidates, ids=order)) for order in (ids, ids[::-1])
+    )
 
     assert (forth == back[::-1]).all()
     assert 15 < forth.sum() < 45
 
 
-def test_the_clean_threshold_is_kept_under_noise(world):
-    world.scores["noisy"][:] = world.scores["clean"] / 100
+def test_the_clean_threshold_is_kept_under_noise(observations):
+    observations.scores["noisy"][:] = observations.scores["clean"] / 100
     clean = correlation(AccuracyEq(), ["clean"])
     kept, own = (
         difference(clean, correlation(AccuracyEq(), ["noisy"], anchor))
@@ -140,32 +150,34 @@ def test_the_clean_threshold_is_kept_under_noise(world):
     ties = [
         correlation(AccuracyEq(ties=True), [score_key], "clean") for score_key in ("clean", "noisy")
     ]
-    found = [sample.estimate.value for sample in resample([kept, own, *ties], world, draws=0)]
+    found = [
+        sample.estimate.value for sample in resample([kept, own, *ties], observations, draws=0)
+    ]
 
     assert found[1] == pytest.approx(0)  # squeezed scores have the same order
     assert found[0] > 0.1
     assert found[3] > 2 * found[2] > 0
 
 
-def test_each_metric_has_a_threshold_of_its_own_in_a_difference(world):
-    world.scores["other"] = world.scores["noisy"] * 1000
+def test_each_metric_has_a_threshold_of_its_own_in_a_difference(observations):
+    observations.scores["other"] = observations.scores["noisy"] * 1000
     drops = [
         difference(correlation(AccuracyEq(), [clean]), correlation(AccuracyEq(), ["noisy"], clean))
         for clean in ("clean", "other")
     ]
-    apart = resample([*drops, difference(*drops)], world, draws=0)
+    apart = resample([*drops, difference(*drops)], observations, draws=0)
     values = [sample.estimate.value for sample in apart]
 
     assert values[2] == pytest.approx(values[0] - values[1])
 
 
-def test_a_threshold_set_on_other_data_is_taken_as_it_is(world):
-    margins = np.abs(world.scores["clean"][::5] - world.scores["clean"][1::5])
+def test_a_threshold_set_on_other_data_is_taken_as_it_is(observations):
+    margins = np.abs(observations.scores["clean"][::5] - observations.scores["clean"][1::5])
     coefficient = AccuracyEq(known=(("clean", float(np.median(margins))),))
     found, _ = estimate(
-        correlation(AccuracyEq(ties=True, known=coefficient.known), ["clean"]), world
+        correlation(AccuracyEq(ties=True, known=coefficient.known), ["clean"]), observations
     )
-    fitted, _ = estimate(correlation(AccuracyEq(), ["clean"]), world, draws=0)
+    fitted, _ = estimate(correlation(AccuracyEq(), ["clean"]), observations, draws=0)
 
     assert found.value == pytest.approx(0.5, abs=0.1)
     assert found.note == f"ties within {np.median(margins):.3g}, set on the development part"

@@ -19,11 +19,11 @@ WHOLE = correlation(Pearson(), ["clean"])
 
 
 @pytest.fixture
-def sliced(world):
+def sliced(observations):
     rng = np.random.default_rng(9)
-    world.scores["near"] = rng.uniform(size=300)
-    world.scores["far"] = rng.uniform(size=300)
-    return world
+    observations.scores["near"] = rng.uniform(size=300)
+    observations.scores["far"] = rng.uniform(size=300)
+    return observations
 
 
 def test_quarters_hold_all_candidates_once(sliced):
@@ -111,7 +111,7 @@ def test_difference_pairs_hold_one_quantity_and_vary_another(observe):
     ("within", "pairs"),
     [pytest.param(100.0, 60 * 10, id="all"), pytest.param(0.0, 0, id="none")],
 )
-def test_pairs_are_counted(world, within, pairs):
+def test_pairs_are_counted(observations, within, pairs):
     chosen = DifferencePairs("noisy", "clean", "clean", within, apart=0.0)
 
-    assert estimate(PairCount(chosen), world, draws=0)[0].value == pairs
+    assert estimate(PairCount(chosen), observations, draws=0)[0].value == pairs
