@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -107,6 +108,24 @@ def minilm() -> Path:
 def chromium() -> Path:
     """The browser; `chromedriver` is on the path."""
     return NEEDS["browser"].demand()
+
+
+@pytest.fixture(scope="session")
+def counting_cache():
+    """A kind of cache that counts how often each score is looked up."""
+    from shakeproof.metrics.engine.cache import Cache
+
+    class CountingCache(Cache):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            self.lookups = Counter()
+
+        def find(self, wanted):
+            for signature, tuples in wanted.items():
+                self.lookups.update((signature, texts) for texts in tuples)
+            return super().find(wanted)
+
+    return CountingCache
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,7 +14,7 @@ from shakeproof.metrics.protocols import Instance
 
 @dataclass(frozen=True)
 class Lengths:
-    """Rates a tuple by its characters, and remembers what it was asked."""
+    """Rates a tuple by its characters, and remembers the tuples."""
 
     signature: str = "lengths"
     calls: list = field(default_factory=list, compare=False)
@@ -205,41 +205,31 @@ def test_a_scorer_that_returns_too_few_scores_fails(cache):
     }
 
 
-class Counting(Cache):
-    """A cache in memory that counts what it is asked for."""
-
-    asked = 0
-
-    def find(self, asked):
-        self.asked += sum(map(len, asked.values()))
-        return super().find(asked)
-
-
-def test_no_score_is_looked_up_twice():
+def test_no_score_is_looked_up_twice(counting_cache):
     metrics = [BestReference(Layer(layer)) for layer in (1, 2)]
     instances = [instance("abc", "r", "s"), instance("d")]
-    with Counting() as cache:
+    with counting_cache() as cache:
         engine = Engine(cache)
         engine.fill([[(metric, each) for metric in metrics for each in instances]])
         engine.fill([[(metric, each) for metric in metrics for each in instances]])
         found = [engine.read(metric, instances).tolist() for metric in metrics]
 
     assert found == [[3, 1], [6, 2]]
-    assert cache.asked == 6
+    assert cache.lookups.total() == 6
 
 
-def test_what_memory_has_no_room_for_is_looked_up_again(monkeypatch):
+def test_what_memory_has_no_room_for_is_looked_up_again(monkeypatch, counting_cache):
     monkeypatch.setattr(memory, "MAX_SCORES", 3)
     metric = BestReference(Lengths())
     instances = [instance("a" * n) for n in range(8)]
-    with Counting() as cache:
+    with counting_cache() as cache:
         engine = Engine(cache, block_characters=8)
         engine.fill([[(metric, each)] for each in instances])
-        filled = cache.asked
+        filled = cache.lookups.total()
         found = engine.read(metric, instances)
 
     assert found.tolist() == [n + 3.0 for n in range(8)]
-    assert filled < cache.asked < filled + len(instances)
+    assert filled < cache.lookups.total() < filled + len(instances)
 
 
 def test_the_first_score_of_a_tuple_is_remembered_too(cache):
