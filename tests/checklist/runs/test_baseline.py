@@ -3,13 +3,8 @@
 import json
 
 import pytest
-import rapidfuzz  # noqa: F401 - compiled modules load once per process: before pytester's runs
-import scipy.stats  # noqa: F401
 
 import shakeproof
-import shakeproof.plugin.collectors
-import shakeproof.plugin.summary
-import shakeproof.reports.html
 from shakeproof.errors import SpecError
 from shakeproof.results import Run
 from shakeproof.runs.baseline import Baseline, read_baseline, renewed
