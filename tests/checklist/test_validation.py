@@ -64,9 +64,9 @@ def words(**value):
     ],
 )
 def test_every_kind_of_mistake_has_words(value, message):
-    (told,) = words(**value)
+    (found,) = words(**value)
 
-    assert told.startswith(message)
+    assert found.startswith(message)
 
 
 def test_a_missing_key_is_named():

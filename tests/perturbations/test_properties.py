@@ -114,9 +114,9 @@ def test_output_is_valid_text(family, data, text, seed, context):
 def test_a_share_is_rounded_up(family, text, seed, context, level):
     sites = len(family.edits(text, 1, Random(seed), context))
     total = getattr(family.function, "total", None)
-    asked = ceil(level * (total(text) if total else sites) - 1e-9)
+    expected = ceil(level * (total(text) if total else sites) - 1e-9)
 
-    assert len(family.edits(text, level, Random(seed), context)) == min(sites, asked)
+    assert len(family.edits(text, level, Random(seed), context)) == min(sites, expected)
 
 
 @graded(Rule.COUNT)
@@ -124,9 +124,9 @@ def test_a_share_is_rounded_up(family, text, seed, context, level):
 @given(text=texts(), seed=seeds, context=contexts(), level=st.integers(1, 5))
 def test_a_count_is_met_while_sites_last(family, text, seed, context, level):
     sites = len(family.edits(text, len(text) + 99, Random(seed), context))
-    asked = level if isinstance(family.function, Editor) else 1
+    expected = level if isinstance(family.function, Editor) else 1
 
-    assert len(family.edits(text, level, Random(seed), context)) == min(sites, asked)
+    assert len(family.edits(text, level, Random(seed), context)) == min(sites, expected)
 
 
 @graded(Rule.CHANCE)

@@ -241,9 +241,9 @@ def test_two_groups_may_use_the_same_id():
     ],
 )
 def test_a_problem_is_one_line_with_its_number(written, problem):
-    (told,) = problems(line(id="0"), written)
+    (found,) = problems(line(id="0"), written)
 
-    assert told.startswith(f"d.jsonl:2: {problem}")
+    assert found.startswith(f"d.jsonl:2: {problem}")
 
 
 def test_all_problems_are_reported_at_once():
@@ -258,10 +258,10 @@ def test_all_problems_are_reported_at_once():
 
 
 def test_after_twenty_problems_the_rest_are_counted():
-    told = problems(*["oops"] * 25)
+    lines = problems(*["oops"] * 25)
 
-    assert len(told) == 21
-    assert told[-1] == "d.jsonl:21: and 5 more"
+    assert len(lines) == 21
+    assert lines[-1] == "d.jsonl:21: and 5 more"
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])

@@ -163,7 +163,7 @@ def test_an_own_family_for_one_text_needs_no_field():
 
 
 def test_an_expectation_of_ones_own_is_looked_up_beside_the_checklist(folder):
-    (folder / "own_mean.py").write_text("def mean(cell):\n    return None\n")
+    (folder / "own_mean.py").write_text("def mean(compared):\n    return None\n")
     text = "data: sample\nmetrics: {chrf: chrf}\nchecks:\n  - check: one\n"
     expect = "    expect: {python: {statistic: 'own_mean:mean', at_most: 1}}\n"
     checklist = parse(text + expect, folder / "c.yaml")

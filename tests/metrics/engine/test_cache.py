@@ -98,15 +98,15 @@ def test_more_keys_than_one_query_takes_are_found(scanned, monkeypatch):
     assert scores.tolist() == list(range(9_001))
 
 
-@pytest.mark.parametrize("asked", [1, 40, 90, 100])
-def test_few_or_many_of_the_scores_may_be_asked_for(asked):
+@pytest.mark.parametrize("count", [1, 40, 90, 100])
+def test_few_or_many_of_the_scores_may_be_looked_up(count):
     pairs = [(str(n), "r") for n in range(100)]
     with Cache() as cache:
         cache.put_many("m", pairs[:90], np.arange(90.0))
         cache.put_many("n", pairs, np.zeros(100))
-        found = cache.find({"m": pairs[-asked:], "unheard-of": pairs[:1]})
+        found = cache.find({"m": pairs[-count:], "unheard-of": pairs[:1]})
 
-    assert found["m"] == {(str(n), "r"): float(n) for n in range(100 - asked, 90)}
+    assert found["m"] == {(str(n), "r"): float(n) for n in range(100 - count, 90)}
     assert found["unheard-of"] == {}
 
 

@@ -164,11 +164,11 @@ def test_an_encoder_with_a_decoder_counts_its_own_layers(folder):
 
 
 @pytest.mark.parametrize(
-    ("asked", "meant"),
+    ("layer", "number"),
     [("first", 1), ("last", 12), (0, 0), (7, 7), ("mean", "mean"), ("mean-embedding",) * 2],
 )
-def test_layers_go_by_number_or_name(folder, asked, meant):
-    assert resolve_layer(asked, find_model(str(folder))) == meant
+def test_layers_go_by_number_or_name(folder, layer, number):
+    assert resolve_layer(layer, find_model(str(folder))) == number
 
 
 @pytest.mark.parametrize(
@@ -214,13 +214,13 @@ class Hub(BaseHTTPRequestHandler):
 
     commit = "c" * 40
 
-    def __init__(self, *args, folder, asked):
-        self.folder, self.asked = folder, asked
+    def __init__(self, *args, folder, requests):
+        self.folder, self.requests = folder, requests
         super().__init__(*args)
 
     def do_GET(self):
         *_, name = self.path.partition("?")[0].split("/")
-        self.asked.append(f"{self.command} {name}")
+        self.requests.append(f"{self.command} {name}")
         if "/api/" in self.path:
             files = [{"rfilename": path.name} for path in sorted(self.folder.iterdir())]
             self.answer(
@@ -250,12 +250,12 @@ class Hub(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def hub(folder):
-    """A hub on this machine that holds one model; what it was asked for."""
+    """A hub on this machine that holds one model; the requests that it got."""
     (folder / "pytorch_model.bin").write_bytes(b"the same weights again")
-    asked = []
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Hub, folder=folder, asked=asked))
+    requests = []
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Hub, folder=folder, requests=requests))
     Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", asked
+    yield f"http://127.0.0.1:{server.server_port}", requests
     server.shutdown()
     server.server_close()
 
@@ -274,9 +274,9 @@ def on_hub(endpoint, cache, code, **environment):
 
 
 def test_a_model_on_the_hub_is_downloaded_when_it_is_needed(hub, tmp_path):
-    endpoint, asked = hub
+    endpoint, requests = hub
     found = on_hub(endpoint, tmp_path / "cache", "print(find_model('some/model').folder)")
-    first = list(asked)
+    first = list(requests)
     code = "print(weights_sha256(find_model('some/model')))"
     hashed = on_hub(endpoint, tmp_path / "cache", code)
     again = on_hub(endpoint, tmp_path / "cache", code, HF_HUB_OFFLINE="1")
@@ -286,7 +286,7 @@ def test_a_model_on_the_hub_is_downloaded_when_it_is_needed(hub, tmp_path):
     assert "GET model.safetensors" not in first
     assert hashed.stdout.strip() == sha256(b"weights").hexdigest()
     assert again.stdout == hashed.stdout
-    assert "GET pytorch_model.bin" not in asked
+    assert "GET pytorch_model.bin" not in requests
     assert (found.stderr, hashed.stderr, again.stderr) == ("", "", "")
 
 

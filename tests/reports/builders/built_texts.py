@@ -36,19 +36,19 @@ PIN = """\
 
 def spans(marked):
     """Read the spans of a text in which edits stand as [removed|added]."""
-    found = []
+    pairs = []
     for same, removed, added in re.findall(r"([^\[]*)(?:\[([^|]*)\|([^\]]*)\])?", marked):
-        found += [("same", same), ("removed", removed), ("added", added)]
-    return tuple(TextSpan(kind=kind, text=text) for kind, text in found if text)
+        pairs += [("same", same), ("removed", removed), ("added", added)]
+    return tuple(TextSpan(kind=kind, text=text) for kind, text in pairs if text)
 
 
-def side(found, kind):
+def side(spans, kind):
     """Join the spans of the old text ("removed") or the new one ("added")."""
-    return "".join(span.text for span in found if span.kind in ("same", kind))
+    return "".join(span.text for span in spans if span.kind in ("same", kind))
 
 
 def example(index, field="reference", *, matrices=False):
-    perturbed, fewest, beside = TEXTS[index % len(TEXTS)]
+    perturbed, fewest, other = TEXTS[index % len(TEXTS)]
     edits, fewest_edits = spans(perturbed), spans(fewest)
     before, after = side(edits, "removed"), side(edits, "added")
     minimal = side(fewest_edits, "added")
@@ -60,8 +60,8 @@ def example(index, field="reference", *, matrices=False):
         spans=edits,
         score_before=0.91 - index * 0.01,
         score_after=0.42 + index * 0.015,
-        candidate=beside if field != "candidate" else None,
-        reference=beside if field == "candidate" else None,
+        candidate=other if field != "candidate" else None,
+        reference=other if field == "candidate" else None,
         source="Now they agreed.",
         rating=0.8,
         remark="prefers the worse candidate now" if index % 2 else "",
@@ -72,8 +72,8 @@ def example(index, field="reference", *, matrices=False):
         edits_minimal=2,
         calls=47,
         pin=PIN.format(segment=f"seg-{index:03d}", before=before, minimal=minimal),
-        matrix_before=token_matrix(beside, before, 0.95) if matrices else None,
-        matrix_after=token_matrix(beside, after, 0.45) if matrices else None,
+        matrix_before=token_matrix(other, before, 0.95) if matrices else None,
+        matrix_after=token_matrix(other, after, 0.45) if matrices else None,
     )
 
 

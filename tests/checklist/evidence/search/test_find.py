@@ -75,15 +75,15 @@ def test_texts_are_searched_side_by_side_with_one_call_a_round():
 
 
 def test_nothing_is_rated_twice():
-    asked = []
+    rated = []
 
     def excess(edits):
-        asked.append(edits)
+        rated.append(edits)
         return needing(1, 5, 6, 7)(edits)
 
     shrink_together([ShrinkTask(edited("a", 9), shrink(9), 1_000)], Fake(("a", excess)))
 
-    assert len(asked) == len(set(asked))
+    assert len(rated) == len(set(rated))
 
 
 @given(count=st.integers(2, 60), budget=st.integers(0, 120), data=st.data())
@@ -213,14 +213,14 @@ def test_a_search_keeps_to_its_budget(counts, budget, max_edits):
 
 
 def test_the_texts_on_which_few_edits_should_do_most_come_first():
-    asked = []
+    rated = []
     fake = Fake(("long", needing(99)), ("short", needing(99)))
     rate = fake.rate
-    fake.rate = lambda work: asked.extend(text.segment.id for text, _ in work) or rate(work)
+    fake.rate = lambda work: rated.extend(text.segment.id for text, _ in work) or rate(work)
     texts = [edited("long", 40, 0.4), edited("short", 4, 0.4)]
     find_counterexample(texts, fake, max_edits=3, budget=30)
 
-    assert set(asked) == {"short"}
+    assert set(rated) == {"short"}
 
 
 def test_of_very_many_edits_some_from_all_over_the_text_are_tried():
