@@ -1,4 +1,4 @@
-"""Our character attacks beside the attacked references published with Vu et al. (2022).
+"""Compare our character attacks with the attacked references published by Vu et al. (2022).
 
     python benchmarks/attack_parity.py SHARED [--metrics chrf,first,last] [--cache FILE]
 
@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean
 
+from measure import Segment, read_segments, wmt_kendall
 from rapidfuzz.distance import Levenshtein
 
 from shakeproof.metrics.engine.cache import Cache
@@ -30,13 +31,12 @@ ATTACKS = ("visual", "intrude", "disemvowel", "keyboard-typo", "phonetic")
 LEVELS = ("0.1", "0.2", "0.3")
 SEEDS = range(5)
 THEIRS = -1  # in place of a seed: the published references
-TIE = 1e-6  # scores nearer than this are rounding noise of one and the same
+TIE = 1e-6  # scores closer than this differ by rounding only
 KINDS = {
     "chrf": ("chrf", {}),
     "first": ("bertscore", {"model": "minilm", "layer": "first"}),
     "last": ("bertscore", {"model": "minilm", "layer": "last"}),
 }
-Segment = dict  # a row of the data, as JSON gives it
 Version = tuple[str, str, int]  # attack, level, seed
 CLEAN: Version = ("", "0", THEIRS)
 VERSIONS = [
@@ -45,13 +45,8 @@ VERSIONS = [
 ]
 
 
-def read(path: Path) -> list[Segment]:
-    """Read JSON Lines, by line feeds alone."""
-    return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
-
-
 def reference(segment: Segment, version: Version) -> str:
-    """Give the reference of a segment, attacked by them or by us."""
+    """Return the reference of a segment, attacked by them or by us."""
     attack, level, seed = version
     text = segment["references"][0]
     if not attack:
@@ -76,7 +71,7 @@ def rates(pairs: Iterable[tuple[str, str]]) -> tuple[float, float]:
 
 
 def show_rates(segments: Sequence[Segment]) -> bool:
-    """Print the rates beside theirs, on the lines that their tokeniser left whole."""
+    """Print our rates and theirs, on the lines whose words their tokeniser did not split."""
     print("attack          level  lines   words changed             edits per letter")
     good = True
     for attack in ATTACKS:
@@ -98,11 +93,11 @@ def show_rates(segments: Sequence[Segment]) -> bool:
 
 
 def same_blanks(segment: Segment, version: Version) -> bool:
-    """Tell whether words can be compared one by one."""
+    """Return whether words can be compared one by one."""
     return segment["references"][0].count(" ") == reference(segment, version).count(" ")
 
 
-def items(segment: Segment, version: Version) -> list[Instance]:
+def instances(segment: Segment, version: Version) -> list[Instance]:
     """List the candidates of a segment against a version of its reference."""
     text = reference(segment, version)
     return [Instance(candidate["text"], (text,)) for candidate in segment["candidates"]]
@@ -113,21 +108,16 @@ def ratings(
 ) -> Iterator[list[tuple[Metric, Instance]]]:
     """List all that must be scored, segment by segment."""
     for segment in segments:
-        every = [item for version in VERSIONS for item in items(segment, version)]
-        yield [(metric, item) for metric in metrics for item in every]
+        scored = [instance for version in VERSIONS for instance in instances(segment, version)]
+        yield [(metric, instance) for metric in metrics for instance in scored]
 
 
 def agreement(
     engine: Engine, metric: Metric, segments: Sequence[Segment], version: Version
 ) -> float:
     """Correlate with the preferences; a tie of the metric counts as wrong (WMT)."""
-    scores = iter(engine.read(metric, [i for s in segments for i in items(s, version)]))
-    right = total = 0
-    for segment in segments:
-        given = [next(scores) for _ in segment["candidates"]]
-        total += len(segment["preferences"])
-        right += sum(given[a] > given[b] + TIE for a, b in segment["preferences"])
-    return (2 * right - total) / total
+    scored = [instance for segment in segments for instance in instances(segment, version)]
+    return wmt_kendall(segments, engine.read(metric, scored), tie=TIE)
 
 
 def show_agreement(
@@ -153,12 +143,12 @@ def show_agreement(
 
 
 def within(differences: Sequence[float]) -> bool:
-    """Print how far off all cells are, and judge."""
-    sizes = [abs(each) for each in differences]
+    """Print how far ours are from theirs; return whether that is near enough."""
+    sizes = [abs(difference) for difference in differences]
     near = fmean(size <= 0.02 for size in sizes)
     print(
-        f"\n{len(sizes)} cells: largest difference {max(sizes):.4f} (0.03 allowed), "
-        f"{near:.0%} within 0.02 (90% asked), mean {fmean(differences):+.4f} (0.005 allowed)"
+        f"\n{len(sizes)} comparisons: largest difference {max(sizes):.4f} (0.03 allowed), "
+        f"{near:.0%} within 0.02 (90% required), mean {fmean(differences):+.4f} (0.005 allowed)"
     )
     return max(sizes) <= 0.03 and near >= 0.9 and abs(fmean(differences)) <= 0.005
 
@@ -174,15 +164,17 @@ def main() -> None:
     parser.add_argument("shared", type=Path)
     parser.add_argument("--metrics", default="chrf,first,last")
     parser.add_argument("--cache", type=Path)
-    given = parser.parse_args()
-    data = {pair: read(given.shared / "data" / f"wmt19-{pair}.jsonl") for pair in PAIRS}
+    arguments = parser.parse_args()
+    data = {
+        pair: read_segments(arguments.shared / "data" / f"wmt19-{pair}.jsonl") for pair in PAIRS
+    }
     good = show_rates([segment for segments in data.values() for segment in segments])
     metrics = {
         name: METRICS[KINDS[name][0]](**KINDS[name][1]).build({}, Settings())
-        for name in given.metrics.split(",")
+        for name in arguments.metrics.split(",")
     }
     differences: list[float] = []
-    with Cache(given.cache) as cache:
+    with Cache(arguments.cache) as cache:
         engine = Engine(cache, progress=note)
         for pair, segments in data.items():
             for signature, error in engine.fill(ratings(segments, metrics.values())).items():

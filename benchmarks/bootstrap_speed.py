@@ -10,14 +10,13 @@ inputs, once for each side of the drop: Pearson's r over all, and Kendall's tau 
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+from measure import read_segments, timed
 
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.stats.estimate import resample
@@ -31,7 +30,6 @@ DRAWS = 10_000
 
 def read(path: Path) -> list[Segment]:
     """Read the segments with their attacked references."""
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
     return [
         Segment(
             id=row["id"],
@@ -39,7 +37,7 @@ def read(path: Path) -> list[Segment]:
             references=(row["references"][0], row["perturbed"]["references"]["visual"]["0.3"][0]),
             preferences=tuple((better, worse) for better, worse in row["preferences"]),
         )
-        for row in rows
+        for row in read_segments(path)
     ]
 
 
@@ -55,7 +53,7 @@ def scores(segments: list[Segment], which: int) -> Vector:
 
 
 def plain_loop(observed: Observations, draws: int) -> Vector:
-    """Draw segments, gather their pairs, count anew: what one would write first."""
+    """Draw segments, gather their pairs and count again: the simplest program."""
     rng, candidates = np.random.default_rng(0), observed.candidates
     owner = candidates.segment[candidates.pairs[:, 0]]
     pairs = [candidates.pairs[owner == segment] for segment in range(candidates.segments)]
@@ -90,24 +88,18 @@ def nlpstats_lines(observed: Observations) -> dict[str, float]:
         ("Kendall within inputs", "input", "kendall", 5),
     ):
         with_nlpstats(observed, level, coefficient, 1)
-        seconds = _once(partial(with_nlpstats, observed, level, coefficient, draws))
+        seconds = seconds_of(partial(with_nlpstats, observed, level, coefficient, draws))
         seconds_by_line[f"nlpstats, {name}, scaled from {draws}"] = seconds * DRAWS / draws
     return seconds_by_line
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Return the seconds a call takes, the best of three."""
-    return min(_once(work) for _ in range(3))
-
-
-def _once(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+def seconds_of(work: Callable[[], object], calls: int = 1) -> float:
+    """Return the seconds that a call takes, the best of several."""
+    return min(timed(work)[1].wall for _ in range(calls))
 
 
 def main(path: str) -> None:
-    """Print one line for each way."""
+    """Print one line for each way to draw."""
     segments = read(Path(path))
     candidates = candidates_of(segments)
     observed = Observations(candidates, {which: scores(segments, which) for which in (0, 1)}, {})
@@ -116,8 +108,10 @@ def main(path: str) -> None:
     (sample,) = resample([drop], observed, draws=DRAWS)
     loop = plain_loop(observed, 500)
     lines = {
-        f"summed rows, {DRAWS:,} draws": timed(lambda: resample([drop], observed, draws=DRAWS)),
-        "plain loop, scaled from 500": _once(lambda: plain_loop(observed, 500)) * DRAWS / 500,
+        f"summed rows, {DRAWS:,} draws": seconds_of(
+            lambda: resample([drop], observed, draws=DRAWS), 3
+        ),
+        "plain loop, scaled from 500": seconds_of(lambda: plain_loop(observed, 500)) * DRAWS / 500,
     }
     try:
         lines |= nlpstats_lines(observed)

@@ -1,17 +1,15 @@
-"""What the benchmarks share: reading the data, timing, and printing ratios with raw times."""
+"""Shared by the benchmarks: read the data, time calls, and print times and ratios."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, TypeAlias, TypeVar
-
-import torch
 
 from shakeproof.metrics.models.devices import inference
 from shakeproof.metrics.models.encoder import Encoder
@@ -23,28 +21,28 @@ Pair: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """The seconds that something took: of the clock, and of all processors."""
+    """Seconds by the wall clock, and seconds of processor time over all cores."""
 
     wall: float
     processor: float
 
     def __str__(self) -> str:
-        return f"{self.wall:9.2f} s ({self.processor:.2f} s of processors)"
+        return f"{self.wall:9.2f} s ({self.processor:.2f} s of processor time)"
 
     def __add__(self, other: Timed) -> Timed:
         return Timed(self.wall + other.wall, self.processor + other.processor)
 
     def times(self, factor: float) -> Timed:
-        """Extrapolate."""
+        """Scale both times."""
         return Timed(self.wall * factor, self.processor * factor)
 
     def or_less(self, other: Timed) -> Timed:
-        """Take the lesser of each."""
+        """Return the smaller of each of the two times."""
         return Timed(min(self.wall, other.wall), min(self.processor, other.processor))
 
 
 def timed(work: Callable[[], T]) -> tuple[T, Timed]:
-    """Do something and say how long it took."""
+    """Call a function; return its result and its time."""
     wall, processor = perf_counter(), process_time()
     result = work()
     return result, Timed(perf_counter() - wall, process_time() - processor)
@@ -53,7 +51,7 @@ def timed(work: Callable[[], T]) -> tuple[T, Timed]:
 def in_turns(
     works: Mapping[str, Callable[[], Any]], rounds: int
 ) -> tuple[dict[str, Any], dict[str, Timed]]:
-    """Do several things in turns, and keep the best time of each."""
+    """Call several functions in turn, and keep the best time of each."""
     results: dict[str, Any] = {}
     best: dict[str, Timed] = {}
     for _ in range(rounds):
@@ -63,48 +61,51 @@ def in_turns(
     return results, best
 
 
-def show(what: str, took: Timed, note: str = "") -> None:
+def show(step: str, took: Timed, note: str = "") -> None:
     """Print a raw time."""
-    print(f"  {what:<38} {took}{f'; {note}' if note else ''}", flush=True)
+    print(f"  {step:<38} {took}{f'; {note}' if note else ''}", flush=True)
 
 
-def show_ratio(what: str, theirs: Timed, ours: Timed, goal: str = "") -> None:
-    """Print how many times as fast ours is, by the clock and by the processors' time."""
+def show_ratio(comparison: str, theirs: Timed, ours: Timed, goal: str = "") -> None:
+    """Print how many times as fast ours is, by the wall clock and by processor time."""
     wall, processor = theirs.wall / ours.wall, theirs.processor / ours.processor
     aim = f" (goal {goal})" if goal else ""
-    print(f"  {what:<38} {wall:9.2f} times as fast, {processor:.2f} by processors{aim}", flush=True)
+    print(
+        f"  {comparison:<38} {wall:9.2f} times as fast, {processor:.2f} by processor time{aim}",
+        flush=True,
+    )
 
 
-def read_segments(path: Path, number: int | None) -> list[Segment]:
-    """Read the first segments of a file."""
+def read_segments(path: Path, number: int | None = None) -> list[Segment]:
+    """Read the segments of a file, or the first `number` of them."""
     lines = path.read_text("utf-8").split("\n")
     return [json.loads(line) for line in lines if line][:number]
 
 
 def pairs_of(segments: Sequence[Segment]) -> list[Pair]:
-    """Put each candidate beside its first reference."""
+    """Pair each candidate with its first reference."""
     return [(c["text"], row["references"][0]) for row in segments for c in row["candidates"]]
 
 
-def wmt_kendall(segments: Sequence[Segment], scores: Sequence[float]) -> float:
-    """Compare scores, in the order of `pairs_of`, with the preferences; ties are wrong."""
+def wmt_kendall(segments: Sequence[Segment], scores: Iterable[float], *, tie: float = 0.0) -> float:
+    """Compare scores, in the order of `pairs_of`, with the preferences; ties count as wrong."""
     stream = iter(scores)
     right = total = 0
     for row in segments:
         rated = [next(stream) for _ in row["candidates"]]
-        right += sum(rated[better] > rated[worse] for better, worse in row["preferences"])
+        right += sum(rated[better] > rated[worse] + tie for better, worse in row["preferences"])
         total += len(row["preferences"])
     return (2 * right - total) / total
 
 
 def unique_tokens(encoder: Encoder, pairs: Sequence[Pair]) -> list[list[int]]:
-    """Cut the texts into tokens, shortest first; texts of the same tokens count once."""
-    found = {tuple(tokens) for tokens in encoder.tokenize(list(set(chain.from_iterable(pairs))))}
-    return [list(tokens) for tokens in sorted(found, key=lambda each: (len(each), each))]
+    """Tokenize the texts, shortest first; texts with the same tokens count once."""
+    unique = {tuple(tokens) for tokens in encoder.tokenize(list(set(chain.from_iterable(pairs))))}
+    return [list(tokens) for tokens in sorted(unique, key=lambda tokens: (len(tokens), tokens))]
 
 
 def bare_pass(encoder: Encoder, tokens: Sequence[list[int]]) -> None:
-    """Run the model over texts, and nothing else."""
+    """Run only the forward pass of the model over texts."""
 
     def work(batch: range) -> None:
         encoder._run(tokens[batch.start : batch.stop], every_state=False)
@@ -124,10 +125,12 @@ def operations(encoder: Encoder, tokens: Sequence[list[int]]) -> float:
 
 
 def plain_products(count: float) -> None:
-    """Do so many floating-point operations in plain matrix products of the model's size.
+    """Do `count` floating-point operations in plain matrix products of the model's size.
 
-    Each thread has products of its own, which is faster than sharing them.
+    Each thread computes its own products, which is faster than sharing them.
     """
+    import torch
+
     rows, width, inner = 1024, 384, 1536
     threads = torch.get_num_threads()
     share = round(count / threads / (2 * rows * width * inner))

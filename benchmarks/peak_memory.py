@@ -1,4 +1,4 @@
-"""Score some segments in a process of its own, and print its peak memory in bytes.
+"""Score some segments, and print the peak memory of this process in bytes.
 
 python benchmarks/peak_memory.py ../shared/data/wmt19-gu-en.jsonl SEGMENTS
 """
@@ -30,10 +30,10 @@ def score(segments: list[Segment], folder: Path) -> None:
         raise RuntimeError(f"scoring failed: {errors}")
 
 
-def peak() -> int:
-    """Read the most memory that this process held at a time (Linux).
+def peak_memory() -> int:
+    """Read the peak memory of this process (Linux).
 
-    `ru_maxrss` would not do: a child begins with that of the process that started it.
+    `ru_maxrss` does not work: a child process starts with the value of its parent.
     """
     status = Path("/proc/self/status").read_text("utf-8").splitlines()
     (line,) = (line for line in status if line.startswith("VmHWM:"))
@@ -43,4 +43,4 @@ def peak() -> int:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         score(read_segments(Path(sys.argv[1]), int(sys.argv[2])), Path(folder))
-    print(peak())
+    print(peak_memory())

@@ -1,4 +1,4 @@
-"""The peers, called as their users call them."""
+"""Other libraries that compute the same scores, called as their users call them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shakeproof.metrics.protocols import Instance, Vector
 
 
 def sides(pairs: Sequence[Pair]) -> tuple[list[str], list[str]]:
-    """Tell candidates from references."""
+    """Split pairs into candidates and references."""
     candidates, references = zip(*pairs, strict=True)
     return list(candidates), list(references)
 
@@ -21,13 +21,17 @@ def bert_score(folder: Path, pairs: Sequence[Pair], layer: int | str) -> Vector:
     """Rate the pairs in one call; the mean over layers as Vu et al.'s script takes it."""
     import bert_score as peer
 
-    every = layer == "mean"
-    number = 6 if every else layer
-    *_, found = peer.score(
-        *sides(pairs), model_type=str(folder), num_layers=number, all_layers=every, device="cpu"
+    all_layers = layer == "mean"
+    number = 6 if all_layers else layer
+    *_, f1 = peer.score(
+        *sides(pairs),
+        model_type=str(folder),
+        num_layers=number,
+        all_layers=all_layers,
+        device="cpu",
     )
-    scores = np.asarray(found, dtype=float)
-    mean: Vector = scores.mean(axis=0) if every else scores
+    scores = np.asarray(f1, dtype=float)
+    mean: Vector = scores.mean(axis=0) if all_layers else scores
     return mean
 
 
@@ -35,8 +39,8 @@ def torchmetrics(folder: Path, pairs: Sequence[Pair]) -> Vector:
     """Rate the pairs in one call of torchmetrics."""
     from torchmetrics.functional.text import bert
 
-    found = bert.bert_score(*sides(pairs), model_name_or_path=str(folder), num_layers=6)
-    return np.asarray(found["f1"], dtype=float)
+    scores = bert.bert_score(*sides(pairs), model_name_or_path=str(folder), num_layers=6)
+    return np.asarray(scores["f1"], dtype=float)
 
 
 def nltk_distances(pairs: Sequence[Pair]) -> list[float]:
@@ -54,11 +58,11 @@ class ParaScorePeer:
 
         self._scorer = ParaScorer(model_type=str(folder), num_layers=6, device="cpu")
 
-    def rate(self, items: Sequence[Instance]) -> Vector:
+    def rate(self, instances: Sequence[Instance]) -> Vector:
         """Rate each candidate against its source and its first reference."""
-        found = self._scorer.base_score(
-            [item.candidate for item in items],
-            [item.source for item in items],
-            [item.references[0] for item in items],
+        scores = self._scorer.base_score(
+            [instance.candidate for instance in instances],
+            [instance.source for instance in instances],
+            [instance.references[0] for instance in instances],
         )
-        return np.array(found)
+        return np.array(scores)

@@ -1,9 +1,9 @@
-"""Scoring beside its peers, in one run on one machine.
+"""Time scoring against other libraries, in one run on one machine.
 
     python benchmarks/scoring.py ../shared [--segments N] [--only abcdefgh]
 
-Imports and the loading of our model are not timed; the peers load their model in each call, which
-takes them well under a second. Times are of the clock and, in brackets, of the processors.
+Imports and the loading of our model are not timed; the other libraries load their model in each
+call, which takes well under a second. Times are wall-clock and, in brackets, processor time.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ from shakeproof.metrics.settings import Settings
 
 SETTINGS = Settings(device="cpu", offline=True)
 LAYERS: tuple[int | str, ...] = (1, 6, "mean")  # first, last, and the mean of all scores
-SAMPLE = 60  # segments of which the slow peers rate a sample
-WARM = 5  # rounds of what takes under a second
+SAMPLE = 60  # segments that the slow libraries rate
+WARM = 5  # rounds where one takes less than a second
 GROWTH = (1, 3, 10)
 GROWTH_SEGMENTS = 100
 EQUAL = 1e-5
@@ -76,26 +76,26 @@ def one_condition(model_files: ModelFiles, segments: Sequence[Segment], rounds: 
     show_ratio("against bert_score", theirs, ours, "1.7")
     apart = np.abs(scores["bert_score 0.3.13"] - scores["shakeproof"])
     odd = int((apart > EQUAL).sum())
-    print(f"  {odd} scores are apart by more than {EQUAL}, at most {apart.max():.1e}: padding that")
+    print(f"  {odd} scores differ by more than {EQUAL}, at most {apart.max():.1e}: padding that")
     print("  bert_score takes for a match (tests/metrics/bertscore/test_bertscore_parity.py)")
     _, peer = timed(lambda: peers.torchmetrics(model_files.folder, few))
     _, sample = timed(lambda: scorer.score(few))
     show(f"torchmetrics on {len(few)} of the pairs", peer)
     show("shakeproof on the same", sample)
     show_ratio("against torchmetrics", peer, sample)
-    reduced(model_files, segments, scores["shakeproof"], ours)
+    reduced_precision(model_files, segments, scores["shakeproof"], ours)
 
 
-def reduced(
+def reduced_precision(
     model_files: ModelFiles, segments: Sequence[Segment], exact: Vector, ours: Timed
 ) -> None:
-    """Say what bfloat16 gains and what it does to the correlation."""
+    """Time bfloat16, and compare the correlation with that of float32."""
     rough = BertScorer(ModelRuntime(model_files, "cpu", "bfloat16"), 6)
     rough.score([("a", "b")])
     found, took = timed(lambda: rough.score(pairs_of(segments)))
     show("shakeproof in bfloat16, opt-in", took)
     show_ratio("against float32", ours, took)
-    before, after = (wmt_kendall(segments, each) for each in (exact, found))
+    before, after = (wmt_kendall(segments, scores) for scores in (exact, found))
     print(f"  wmt-kendall {before:.4f} in float32, {after:.4f} in bfloat16", flush=True)
 
 
@@ -119,8 +119,11 @@ def overhead(model_files: ModelFiles, segments: Sequence[Segment], rounds: int) 
         show(name, took)
     whole, bare, plain = best.values()
     rest = 1 - bare.processor / whole.processor
-    print(f"  not the pass: {1 - bare.wall / whole.wall:.1%}, {rest:.1%} by processors (goal 10 %)")
-    rate, peak = (count / each.wall / 1e9 for each in (bare, plain))
+    print(
+        f"  time outside the pass: {1 - bare.wall / whole.wall:.1%}, "
+        f"{rest:.1%} by processor time (goal 10 %)"
+    )
+    rate, peak = (count / took.wall / 1e9 for took in (bare, plain))
     print(f"  {rate:.0f} of {peak:.0f} Gflop/s of plain products: {rate / peak:.0%} (goal 75 %)")
 
 
@@ -168,23 +171,26 @@ def grid(model_files: ModelFiles, segments: Sequence[Segment], folder: Path, rou
 
 
 def run_grid(metrics: Sequence[Metric], segments: Sequence[Segment], path: Path) -> Vector:
-    """Rate every condition with every metric as a run does: read what is there, or make it."""
-    items = items_of(segments)
-    flat = [item for row in items for item in row]
+    """Rate every condition by every metric as a run does: look scores up, compute the rest."""
+    by_segment = instances_of(segments)
+    flat = [instance for instances in by_segment for instance in instances]
     with Cache(path) as cache:
         engine = Engine(cache)
         try:
             return np.stack([engine.read(metric, flat) for metric in metrics])
         except MissingScores:
-            errors = engine.fill([(m, item) for m in metrics for item in row] for row in items)
+            errors = engine.fill(
+                [(metric, instance) for metric in metrics for instance in instances]
+                for instances in by_segment
+            )
         if errors:
             raise RuntimeError(f"scoring failed: {errors}")
         return np.stack([engine.read(metric, flat) for metric in metrics])
 
 
 @without_garbage_collection()
-def items_of(segments: Sequence[Segment]) -> list[list[Instance]]:
-    """Put every candidate of a segment beside its references, under each condition."""
+def instances_of(segments: Sequence[Segment]) -> list[list[Instance]]:
+    """Make an instance of each candidate of a segment under each condition."""
     return [
         [
             Instance(c["text"], references)
@@ -196,7 +202,7 @@ def items_of(segments: Sequence[Segment]) -> list[list[Instance]]:
 
 
 def better_pairs(segments: Sequence[Segment], count: int) -> list[Pair]:
-    """Sample what one call of theirs rates: better candidates of segments from all over.
+    """Sample the pairs that one call of bert_score rates: better candidates of some segments.
 
     Each segment is under the next condition.
     """
@@ -211,7 +217,7 @@ def better_pairs(segments: Sequence[Segment], count: int) -> list[Pair]:
 def extrapolated(calls: Sequence[Timed], count: int, times: float) -> Timed:
     """Scale calls with one pair and with the sample, in turns, to two for each condition.
 
-    What a call takes apart from its pairs, such as loading the model, is counted once for each.
+    The time that a call takes besides its pairs, such as for loading the model, counts in each.
     """
     total = Timed(0.0, 0.0)
     for few, many in zip(calls[::2], calls[1::2], strict=True):
@@ -221,7 +227,7 @@ def extrapolated(calls: Sequence[Timed], count: int, times: float) -> Timed:
 
 
 def memory(data: Path) -> None:
-    """Measure the peak memory of growing data, each in a process of its own."""
+    """Measure the peak memory for growing data, each size in a new process."""
     print("(e) peak memory, MiniLM's last layer, scores into a cache on disk")
     script = Path(__file__).with_name("peak_memory.py")
     peaks = []
@@ -247,29 +253,32 @@ def distances(segments: Sequence[Segment]) -> None:
 
 def paraphrases(model_files: ModelFiles, data: Path, number: int | None, rounds: int) -> None:
     """Compare ParaScore on Twitter-Para with parascore."""
-    items = [
+    instances = [
         Instance(c["text"], tuple(row["references"]), row["source"])
         for row in read_segments(data, number)
         for c in row["candidates"]
     ]
     metric = ParaScoreOptions().build({}, SETTINGS)
-    print(f"(g) ParaScore, {len(items)} candidates of Twitter-Para, last layer")
+    print(f"(g) ParaScore, {len(instances)} candidates of Twitter-Para, last layer")
     peer = peers.ParaScorePeer(model_files.folder)
     scores, best = in_turns(
-        {"parascore 1.0.5": lambda: peer.rate(items), "shakeproof": lambda: rate(metric, items)},
+        {
+            "parascore 1.0.5": lambda: peer.rate(instances),
+            "shakeproof": lambda: rate(metric, instances),
+        },
         rounds,
     )
     for name, took in best.items():
         show(name, took)
     apart = np.abs(scores["parascore 1.0.5"] - scores["shakeproof"])
     show_ratio("against parascore", *best.values())
-    print(f"  {int((apart > EQUAL).sum())} scores are apart by more than {EQUAL}", flush=True)
+    print(f"  {int((apart > EQUAL).sum())} scores differ by more than {EQUAL}", flush=True)
 
 
 def byte_level(model_files: ModelFiles, segments: Sequence[Segment], rounds: int) -> None:
     """Compare byte-mini with MiniLM: smaller, but a token for each byte."""
     pairs = pairs_of(segments)
-    print(f"(h) byte-mini beside MiniLM: {len(pairs)} pairs, float32")
+    print(f"(h) byte-mini and MiniLM: {len(pairs)} pairs, float32")
     models = {
         "MiniLM, last layer": (model_files, 6),
         "MiniLM, first layer": (model_files, 1),
@@ -288,13 +297,13 @@ def byte_level(model_files: ModelFiles, segments: Sequence[Segment], rounds: int
     show_ratio("byte-mini against MiniLM's last layer", *(list(best.values())[i] for i in (0, 2)))
 
 
-def rate(metric: Metric, items: Sequence[Instance]) -> Vector:
+def rate(metric: Metric, instances: Sequence[Instance]) -> Vector:
     """Score through the engine, with a cache that starts empty."""
     with Cache() as cache:
         engine = Engine(cache)
-        ratings: list[list[MetricInput]] = [[(metric, item)] for item in items]
-        engine.fill(ratings)
-        return engine.read(metric, items)
+        inputs: list[list[MetricInput]] = [[(metric, instance)] for instance in instances]
+        engine.fill(inputs)
+        return engine.read(metric, instances)
 
 
 def main() -> None:
@@ -331,7 +340,7 @@ def main() -> None:
 
 
 def quiet_loading() -> None:
-    """Keep the bars of the peers' loading out of the figures."""
+    """Switch off the progress bars that loading a model shows."""
     import transformers
 
     transformers.utils.logging.disable_progress_bar()
