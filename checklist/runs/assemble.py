@@ -7,8 +7,6 @@ import platform
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 
 from shakeproof import __version__

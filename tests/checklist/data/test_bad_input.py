@@ -5,6 +5,8 @@ import json
 import pytest
 import sacrebleu  # noqa: F401 - loads once per process: before pytester's runs
 
+from shakeproof.data import captions
+
 CHECKLIST = """\
 checklist: bad input
 data: data.jsonl
