@@ -20,7 +20,7 @@ from shakeproof.runs.config import SEARCH_BUDGET, RunConfig
 
 if TYPE_CHECKING:
     from shakeproof.results import Published, Run
-    from shakeproof.studies.running import Ready
+    from shakeproof.studies.available import AvailableStudy
 
 EXAMPLE = """\
   shakeproof study robust-bertscore --data wmt --quick
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the study; verdicts are findings, so only what broke makes the exit code 1."""
     from shakeproof.results import Outcome
     from shakeproof.studies import STUDIES
-    from shakeproof.studies.running import prepare
+    from shakeproof.studies.available import prepare_study
 
     if args.study not in STUDIES:
         raise unknown("study", args.study, STUDIES)
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         search=args.search,
     )
     models = args.models.split(",") if args.models else None
-    ready = prepare(study, args.data, config.settings, models=models, ours=args.ours)
+    ready = prepare_study(study, args.data, config.settings, models=models, ours=args.ours)
     for line in ready.remarks:
         complain(line)
     found = _run(ready, config, args)
@@ -101,8 +101,8 @@ def _check_places(args: argparse.Namespace) -> None:
             raise SpecError(f"{path}: the folder {path.parent} does not exist")
 
 
-def _run(ready: Ready, config: RunConfig, args: argparse.Namespace) -> Run:
-    from shakeproof.studies.running import run_study
+def _run(ready: AvailableStudy, config: RunConfig, args: argparse.Namespace) -> Run:
+    from shakeproof.studies.run import run_study
 
     with open_cache(args.cache) as cache:
         return run_study(ready, config, cache, command=command(args), progress=Reporter())

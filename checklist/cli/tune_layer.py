@@ -14,7 +14,7 @@ from shakeproof.cli.terminal import say, table
 
 if TYPE_CHECKING:
     from shakeproof.results import Estimate
-    from shakeproof.studies.layers import LayerFound
+    from shakeproof.studies.layers import LayerAgreement
 
 EXAMPLE = """\
   shakeproof tune-layer --data wmt16-*.jsonl --model google/byt5-small
@@ -58,7 +58,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Rate every candidate with all layers in one pass, and compare the layers in pairs."""
     from shakeproof.runs.driver import run_checklists
-    from shakeproof.studies.layers import layer_checklist, layers_of
+    from shakeproof.studies.layers import compare_layers, layer_checklist
 
     config = replace(run_config(args), search=0, matrices=False)
     checklist = layer_checklist(
@@ -73,12 +73,12 @@ def run(args: argparse.Namespace) -> int:
             [checklist], config, cache, command="shakeproof tune-layer", progress=Reporter()
         )
     coefficient = checklist.checks[0].expect.coefficient
-    for line in told(layers_of(found), args.model, f"{coefficient}"):
+    for line in told(compare_layers(found), args.model, f"{coefficient}"):
         say(line)
     return 0
 
 
-def told(layers: Sequence[LayerFound], model: str, coefficient: str) -> Iterator[str]:
+def told(layers: Sequence[LayerAgreement], model: str, coefficient: str) -> Iterator[str]:
     """Tell every layer, then the best one and those that the data do not tell from it."""
     yield table(HEADER, map(_row, layers))
     best = next(one for one in layers if one.behind is None)
@@ -88,7 +88,7 @@ def told(layers: Sequence[LayerFound], model: str, coefficient: str) -> Iterator
         yield f"not surely behind: {', '.join(others)}"
 
 
-def _row(one: LayerFound) -> tuple[str, ...]:
+def _row(one: LayerAgreement) -> tuple[str, ...]:
     behind = "best" if one.behind is None else f"{one.behind.value:.3f} {_interval(one.behind)}"
     return f"{one.layer}", f"{one.estimate.value:.3f}", _interval(one.estimate), behind
 

@@ -20,8 +20,8 @@ NAME = "tune-layer.checklist.yaml"
 
 
 @dataclass(frozen=True, slots=True)
-class LayerFound:
-    """How well one layer agrees with people, and how far it is behind the best."""
+class LayerAgreement:
+    """How well one layer agrees with people, and how much less than the best layer."""
 
     layer: int
     estimate: Estimate
@@ -29,7 +29,7 @@ class LayerFound:
 
     @property
     def as_good(self) -> bool:
-        """Say that the data do not tell it from the best."""
+        """Return whether the difference from the best layer is not significant."""
         return self.behind is None or (self.behind.low is not None and self.behind.low <= 0)
 
 
@@ -41,9 +41,9 @@ def layer_checklist(
     coefficient: str | None = None,
     rating_gap: float | None = None,
 ) -> Checklist:
-    """Write the checklist that asks every layer the same; each file is a group."""
+    """Build a checklist with one metric for each layer and one group for each file."""
     expected = {
-        "coefficient": coefficient or _fitting(files, rating_gap),
+        "coefficient": coefficient or _default_coefficient(files, rating_gap),
         "at_least": 0,
         **({} if rating_gap is None else {"rating_gap": rating_gap}),
     }
@@ -51,28 +51,31 @@ def layer_checklist(
         "checklist": f"the layer of {model} that agrees best with people",
         "data": {_group(path, files): str(path.absolute()) for path in files},
         "metrics": {
-            f"layer-{number}": {"bertscore": {"model": model, "layer": number}}
-            for number in range(_layers(model, settings) + 1)
+            f"layer-{layer}": {"bertscore": {"model": model, "layer": layer}}
+            for layer in range(_layers(model, settings) + 1)
         },
         "checks": [{"check": CHECK, "expect": {"correlation": expected}}],
     }
     return build_checklist(content, Path.cwd() / NAME)
 
 
-def _fitting(files: Sequence[Path], rating_gap: float | None) -> str:
-    """Take Pearson where there are ratings, otherwise what preferences allow."""
-    data = [load_data(str(path.absolute()), folder=Path()) for path in files]
+def _default_coefficient(files: Sequence[Path], rating_gap: float | None) -> str:
+    """Return Pearson if every file has ratings, otherwise what works with preferences."""
     rated = all(
-        any(one.rating is not None for segment in each.segments for one in segment.candidates)
-        for each in data
+        any(
+            candidate.rating is not None
+            for segment in load_data(str(path.absolute()), folder=Path()).segments
+            for candidate in segment.candidates
+        )
+        for path in files
     )
     return "pearson" if rated and rating_gap is None else "wmt-kendall"
 
 
 def _group(path: Path, files: Sequence[Path]) -> str:
-    """Name a file by its stem, or by all of it where two have the same."""
-    alone = sum(other.stem == path.stem for other in files) == 1
-    return path.stem if alone else path.as_posix()
+    """Name a file by its stem, or by its path if another file has the same stem."""
+    unique = sum(other.stem == path.stem for other in files) == 1
+    return path.stem if unique else path.as_posix()
 
 
 def _layers(model: str, settings: Settings) -> int:
@@ -82,35 +85,36 @@ def _layers(model: str, settings: Settings) -> int:
         raise SpecError(str(error)) from None
 
 
-def layers_of(run: Run) -> list[LayerFound]:
-    """Read the layers off a run, each compared with the best in pairs; SpecError if one broke."""
+def compare_layers(run: Run) -> list[LayerAgreement]:
+    """Compare each layer with the best one, paired by segment; SpecError if one has no number."""
     for result in run.results:
         if result.estimate is None or result.estimate.value is None:
             note = result.estimate.note if result.estimate else ""
             raise SpecError(result.message or note or "the correlation is undefined")
     best = max(run.results, key=_value)
     return [
-        LayerFound(number, _estimate(result), None if result is best else _behind(best, result))
-        for number, result in enumerate(run.results)
+        LayerAgreement(
+            layer=layer,
+            estimate=result.estimate or Estimate(value=None),
+            behind=None if result is best else _difference(best, result),
+        )
+        for layer, result in enumerate(run.results)
     ]
 
 
-def _estimate(result: Result) -> Estimate:
-    return result.estimate or Estimate(value=None)
-
-
 def _value(result: Result) -> float:
-    value = _estimate(result).value
+    value = result.estimate.value if result.estimate else None
     return float("-inf") if value is None else value
 
 
-def _behind(best: Result, result: Result) -> Estimate:
-    """Say how far a layer is behind the best; without an interval where segments are too few."""
-    one, other = (
-        StoredEstimate(_value(each), unpack_influence(each.influence)) for each in (best, result)
+def _difference(best: Result, result: Result) -> Estimate:
+    """Return how far a layer is behind the best; without an interval if segments are too few."""
+    high, low = (
+        StoredEstimate(_value(stored), unpack_influence(stored.influence))
+        for stored in (best, result)
     )
-    apart = Estimate(value=one.value - other.value)
+    difference = Estimate(value=high.value - low.value)
     try:
-        return compare_estimates(one, other, direction=-1, allowed=0.0).estimate or apart
+        return compare_estimates(high, low, direction=-1, allowed=0.0).estimate or difference
     except ValueError:
-        return apart
+        return difference

@@ -1,7 +1,7 @@
-"""Measures as the scripts of Shen et al. 2022 compute them, mistakes included, for their study.
+"""Measures as the scripts of Shen et al. 2022 compute them, with their mistakes, for the study.
 
-`bleu_letters` and `bleu_letters_swapped` repeat a mistake, `bleu_words` is without it; the rest is
-sound, but counts otherwise than the metrics of the same names that a checklist offers.
+`bleu_letters` and `bleu_letters_swapped` repeat a mistake, `bleu_words` does not; the others have
+no mistake, but count in another way than the built-in metrics of the same names.
 """
 
 from __future__ import annotations
@@ -16,48 +16,48 @@ from rapidfuzz.distance import Levenshtein
 
 Tokens: TypeAlias = tuple[str, ...]
 
-BLANK = " "
+SPACE = " "
 ROUNDING = 1e-8  # added by the package `rouge` so that nothing is divided by 0
 ORDERS = 4  # of n-grams in BLEU
-SMOOTHED = 0.1  # stands for a count of 0
+SMOOTHED = 0.1  # instead of a count of 0
 PERCENT = 100.0
 
 
 def distance(candidate: str, other: str) -> float:
-    """Divide the edit distance by the longer length (eq. 9), blanks between all letters aside."""
+    """Return the edit distance over the longer length (eq. 9), without spaces between letters."""
     if _is_spaced(candidate) and _is_spaced(other):
-        candidate, other = (text.replace(BLANK, "") for text in (candidate, other))
+        candidate, other = (text.replace(SPACE, "") for text in (candidate, other))
     return Levenshtein.normalized_distance(candidate, other)
 
 
 def closeness(candidate: str, other: str) -> float:
-    """Give 1 minus the distance."""
+    """Return 1 minus the distance."""
     return 1 - distance(candidate, other)
 
 
 def _is_spaced(text: str) -> bool:
-    """Say whether every other character is a blank, as the release writes Chinese."""
-    return not text[1::2].strip(BLANK) and text[::2].strip(BLANK) != ""
+    """Return whether every second character is a space, as in the Chinese data of the release."""
+    return not text[1::2].strip(SPACE) and text[::2].strip(SPACE) != ""
 
 
 def rouge_1(candidate: str, reference: str) -> float:
-    """Give the F1 of two sets of words as they are written."""
+    """Return the F1 of the two sets of words, with case."""
     return _overlap(candidate, reference, 1)
 
 
 def rouge_2(candidate: str, reference: str) -> float:
-    """Give the F1 of two sets of pairs of words."""
+    """Return the F1 of the two sets of word pairs."""
     return _overlap(candidate, reference, 2)
 
 
 def _overlap(candidate: str, reference: str, order: int) -> float:
-    """Compare sets of n-grams; those that span two sentences count."""
+    """Return the F1 of two sets of n-grams; n-grams across sentences count."""
     ours, theirs = (set(_grams(_words(text), order)) for text in (candidate, reference))
     return _f1(len(ours & theirs), len(ours), len(theirs))
 
 
 def rouge_l(candidate: str, reference: str) -> float:
-    """Give the F1 of the distinct words in common subsequences of any two sentences."""
+    """Return the F1 of the distinct words in common subsequences of any two sentences."""
     common: set[str] = set()
     for theirs in _sentences(reference):
         for ours in _sentences(candidate):
@@ -66,7 +66,7 @@ def rouge_l(candidate: str, reference: str) -> float:
 
 
 def _f1(common: int, ours: int, theirs: int) -> float:
-    """Take the harmonic mean of precision and recall, all but exactly."""
+    """Return the harmonic mean of precision and recall, with the rounding term of `rouge`."""
     if not (ours and theirs):
         return 0.0
     precision, recall = common / ours, common / theirs
@@ -79,15 +79,15 @@ def _words(text: str) -> Tokens:
 
 @cache
 def _sentences(text: str) -> tuple[Tokens, ...]:
-    """Cut at every full stop and blank; blanks between full stops are a word, an empty one."""
+    """Split at full stops and spaces; only spaces between two full stops are an empty word."""
     cut = (part.split() for part in text.split(".") if part)
     return tuple(tuple(words) or ("",) for words in cut)
 
 
 def _common_words(x: Tokens, y: Tokens) -> Iterator[str]:
-    """Walk a longest common subsequence backwards, towards the start of `y` where either will do.
+    """Yield a longest common subsequence backwards; of several, the one that moves in `y` first.
 
-    There may be several, and how many distinct words one has depends on the way taken.
+    Others may have another number of distinct words.
     """
     longest = _lengths(x, y)
     i, j = len(x), len(y)
@@ -102,18 +102,18 @@ def _common_words(x: Tokens, y: Tokens) -> Iterator[str]:
 
 
 def _lengths(x: Tokens, y: Tokens) -> list[list[int]]:
-    """Give the lengths of the longest common subsequences of all beginnings."""
+    """Return the length of the longest common subsequence for all pairs of prefixes."""
     rows = [[0] * (len(y) + 1)]
-    for one in x:
+    for token in x:
         above, row = rows[-1], [0]
-        for at, other in enumerate(y):
-            row.append(above[at] + 1 if one == other else max(above[at + 1], row[at]))
+        for i, other in enumerate(y):
+            row.append(above[i] + 1 if token == other else max(above[i + 1], row[i]))
         rows.append(row)
     return rows
 
 
 def bleu_letters(candidate: str, reference: str) -> float:
-    """Give BLEU with every word of the reference in the place of a reference: it has letters.
+    """Return BLEU with each word of the reference as a reference, so n-grams of letters count.
 
     A mistake: nltk expects a list of references, and gets the words of one.
     """
@@ -121,26 +121,26 @@ def bleu_letters(candidate: str, reference: str) -> float:
 
 
 def bleu_letters_swapped(candidate: str, reference: str) -> float:
-    """Give the same with candidate and reference swapped too, as the scripts do for iBLEU."""
+    """Return the same with candidate and reference swapped, as the scripts do for iBLEU."""
     return bleu_letters(reference, candidate)
 
 
 def bleu_words(candidate: str, reference: str) -> float:
-    """Give the BLEU that was meant: of words in small letters, against one reference."""
+    """Return the BLEU that was meant: of lower-case words, against one reference."""
     return _bleu(_tokens(candidate), (_tokens(reference),))
 
 
 def _bleu(candidate: Tokens, references: tuple[Tokens, ...]) -> float:
-    """Give sentence BLEU, 0 to 100, as nltk does with its first way of smoothing.
+    """Return sentence BLEU, 0 to 100, as nltk does with its smoothing method 1.
 
-    Also in nltk's order of operations: rounding decides which scores are equal, and a single tie
-    moves the third digit of Spearman's coefficient in Table 1.
+    The operations are in nltk's order: rounding decides which scores are equal, and a single tie
+    changes the third digit of Spearman's coefficient in Table 1.
     """
     shares = [_share(candidate, references, order) for order in range(1, ORDERS + 1)]
     if not candidate or shares[0] == 0:
         return 0.0
     total = len(candidate)
-    closest = min((abs(len(each) - total), len(each)) for each in references)[1]
+    closest = min((abs(len(tokens) - total), len(tokens)) for tokens in references)[1]
     brevity = 1.0 if total > closest else exp(1 - closest / total)
     least = (SMOOTHED / max(total - order, 1) for order in range(ORDERS))
     logs = (log(share or floor) / ORDERS for share, floor in zip(shares, least, strict=True))
@@ -148,22 +148,22 @@ def _bleu(candidate: Tokens, references: tuple[Tokens, ...]) -> float:
 
 
 def _share(candidate: Tokens, references: tuple[Tokens, ...], order: int) -> float:
-    """Say which share of the candidate's n-grams stands as often in one of the references."""
-    ours, most = Counter(_grams(candidate, order)), _most(references, order)
-    return (ours & most).total() / max(ours.total(), 1)
+    """Return the share of the candidate's n-grams that one of the references has as often."""
+    ours, highest = Counter(_grams(candidate, order)), _highest_counts(references, order)
+    return (ours & highest).total() / max(ours.total(), 1)
 
 
 @cache
-def _most(references: tuple[Tokens, ...], order: int) -> Counter[Tokens]:
+def _highest_counts(references: tuple[Tokens, ...], order: int) -> Counter[Tokens]:
     """Count each n-gram in the reference that has it most often."""
-    most: Counter[Tokens] = Counter()
-    for each in references:
-        most |= Counter(_grams(each, order))
-    return most
+    counts: Counter[Tokens] = Counter()
+    for tokens in references:
+        counts |= Counter(_grams(tokens, order))
+    return counts
 
 
 def _grams(tokens: Tokens, order: int) -> list[Tokens]:
-    return [tokens[at : at + order] for at in range(len(tokens) - order + 1)]
+    return [tokens[i : i + order] for i in range(len(tokens) - order + 1)]
 
 
 @cache

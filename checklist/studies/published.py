@@ -1,4 +1,4 @@
-"""What a paper prints, set beside what a run measured."""
+"""The numbers that a paper prints, compared with those that a run measured."""
 
 from __future__ import annotations
 
@@ -7,55 +7,56 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
-from ruamel.yaml import YAML
 
 from shakeproof.results import Published, Run
-from shakeproof.studies.sources import Source, find
+from shakeproof.spec.positions import read_yaml
+from shakeproof.spec.read import USER_KEYS
+from shakeproof.studies.measured import Source, find_measurement
 
-DIGITS = 3  # after the point, where nothing else is said
+DIGITS = 3  # after the point, unless the file says otherwise
 
 
-class Written(BaseModel):
-    """What a table, a column, a row or a single value may say about its numbers."""
+class NumberDetails(BaseModel):
+    """What the file may say about the numbers of a table, column or row, or about one number."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     source: dict[str, Any] = Field(default={}, alias="from")
     digits: int | None = None
     note: str = ""
-    mistake: str = ""  # of the paper, on which the number rests
+    mistake: str = ""  # of the paper, which affects the number
 
     @property
     def remarks(self) -> list[str]:
-        """Give the note, and the mistake as such."""
+        """Return the mistake and the note."""
         mistake = f"rests on a mistake: {self.mistake}" if self.mistake else ""
         return [text for text in (mistake, self.note) if text]
 
 
-class PrintedNumber(Written):
-    """One number that differs from its neighbours in more than its value."""
+class PrintedNumber(NumberDetails):
+    """A number with details of its own."""
 
     value: float
 
 
-class Row(Written):
+class Row(NumberDetails):
     """A row of a table; None where the paper prints nothing."""
 
     row: str
     values: tuple[float | PrintedNumber | None, ...]
 
 
-class Table(Written):
-    """A table, or a figure whose numbers the paper tells."""
+class Table(NumberDetails):
+    """A table, or a figure whose numbers are in the text of the paper."""
 
     table: str
-    paper: str = ""  # another than that of the file
-    columns: Mapping[str, Written]
+    paper: str = ""  # if it is another than that of the file
+    columns: Mapping[str, NumberDetails]
     rows: tuple[Row, ...]
 
 
-class Numbers(BaseModel):
-    """All that a paper prints."""
+class PaperTables(BaseModel):
+    """The tables of a paper."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -63,15 +64,17 @@ class Numbers(BaseModel):
     tables: tuple[Table, ...]
 
 
-def read_numbers(text: str) -> Numbers:
-    """Read the published values of a paper; keys that begin with x- hold anchors."""
-    content = YAML(typ="safe", pure=True).load(text)
-    return Numbers.model_validate({k: v for k, v in content.items() if not k.startswith("x-")})
+def read_tables(text: str) -> PaperTables:
+    """Read a file of published numbers; keys that begin with x- are for anchors."""
+    content = read_yaml(text, "published numbers").content
+    return PaperTables.model_validate(
+        {key: value for key, value in content.items() if not key.startswith(USER_KEYS)}
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One published number, with all that is said of it, and where a run holds its own."""
+class PublishedNumber:
+    """One published number, with all its details, and where a run has the measured one."""
 
     paper: str
     table: str
@@ -83,52 +86,62 @@ class Entry:
     source: Source
 
 
-def entries(numbers: Numbers) -> Iterator[Entry]:
-    """List the numbers in printed order; what stands nearest to one wins over what is further."""
-    for table in numbers.tables:
+def published_numbers(tables: PaperTables) -> Iterator[PublishedNumber]:
+    """Yield the numbers in printed order."""
+    for table in tables.tables:
         for row in table.rows:
             for column, value in zip(table.columns, row.values, strict=True):
-                if value is not None:
-                    printed = (
-                        value if isinstance(value, PrintedNumber) else PrintedNumber(value=value)
-                    )
-                    yield _entry(table.paper or numbers.paper, table, column, row, printed)
+                if isinstance(value, PrintedNumber):
+                    yield _number(tables.paper, table, column, row, value)
+                elif value is not None:
+                    yield _number(tables.paper, table, column, row, PrintedNumber(value=value))
 
 
-def _entry(paper: str, table: Table, column: str, row: Row, printed: PrintedNumber) -> Entry:
-    around: tuple[Written, ...] = (table, table.columns[column], row, printed)
-    merged = {key: value for one in around for key, value in one.source.items()}
-    digits = [one.digits for one in around if one.digits is not None]
-    return Entry(
-        paper=paper,
+def _number(
+    paper: str, table: Table, column: str, row: Row, printed: PrintedNumber
+) -> PublishedNumber:
+    """Join the details of a number; those of the row win over those of the table, and so on."""
+    details: tuple[NumberDetails, ...] = (table, table.columns[column], row, printed)
+    digits = [detail.digits for detail in details if detail.digits is not None]
+    return PublishedNumber(
+        paper=table.paper or paper,
         table=table.table,
         row=row.row,
         column=column,
         value=printed.value,
         digits=digits[-1] if digits else DIGITS,
-        remarks=tuple(text for one in around for text in one.remarks),
-        source=Source.model_validate(merged),
+        remarks=tuple(remark for detail in details for remark in detail.remarks),
+        source=Source.model_validate(
+            {key: value for detail in details for key, value in detail.source.items()}
+        ),
     )
 
 
-def beside(numbers: Numbers, run: Run, absent: Mapping[str, str]) -> tuple[Published, ...]:
-    """Set every number beside what was measured; `absent` says what was left out, and why."""
-    return tuple(_published(entry, run, absent) for entry in entries(numbers))
+def compare_with_run(
+    tables: PaperTables, run: Run, left_out: Mapping[str, str]
+) -> tuple[Published, ...]:
+    """Return every published number with the measured one, or with the reason why there is none.
+
+    `left_out` are the groups, metrics and checks that were not run, and why.
+    """
+    return tuple(_compare(number, run, left_out) for number in published_numbers(tables))
 
 
-def _published(entry: Entry, run: Run, absent: Mapping[str, str]) -> Published:
-    found = find(entry.source, run, absent)
+def _compare(number: PublishedNumber, run: Run, left_out: Mapping[str, str]) -> Published:
+    measurement = find_measurement(number.source, run, left_out)
     limit = run.settings.get("limit")
-    part = f"measured on the first {limit} segments of each file" if limit and not found.why else ""
+    part = ""
+    if limit and not measurement.reason:
+        part = f"measured on the first {limit} segments of each file"
     return Published(
-        paper=entry.paper,
-        table=entry.table,
-        row=entry.row,
-        column=entry.column,
-        value=entry.value,
-        digits=entry.digits,
-        measured=found.estimate,
-        result=found.result,
-        instead=found.instead,
-        note="; ".join(text for text in (*entry.remarks, found.why, part) if text),
+        paper=number.paper,
+        table=number.table,
+        row=number.row,
+        column=number.column,
+        value=number.value,
+        digits=number.digits,
+        measured=measurement.estimate,
+        result=measurement.result,
+        instead=measurement.substitute,
+        note="; ".join(text for text in (*number.remarks, measurement.reason, part) if text),
     )

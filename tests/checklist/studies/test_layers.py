@@ -1,4 +1,4 @@
-"""The layer that agrees best with people, and the parts of a study that only a model can show."""
+"""The layer that agrees best with people, and the parts of a study that need a model."""
 
 import json
 
@@ -11,18 +11,13 @@ from shakeproof.metrics.settings import Settings
 from shakeproof.runs.config import RunConfig
 from shakeproof.runs.driver import run_checklists
 from shakeproof.studies import FOLDER, STUDIES, Study
-from shakeproof.studies.layers import layer_checklist, layers_of
-from shakeproof.studies.running import prepare, run_study
+from shakeproof.studies.available import prepare_study
+from shakeproof.studies.layers import compare_layers, layer_checklist
+
+pytestmark = pytest.mark.usefixtures("working_folder")
 
 TEXTS = ("The cat sat on the mat.", "A cat was sitting on the mat.", "Dogs bark at night.")
 RATINGS = (1.0, 0.7, 0.0)
-
-
-@pytest.fixture(autouse=True)
-def elsewhere(tmp_path, monkeypatch):
-    """A working folder of its own."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def write(path, segments=3, *, ratings=True, preferences=False):
@@ -44,9 +39,9 @@ def coefficient(*files, **more):
 
 
 @pytest.mark.model
-def test_the_coefficient_goes_by_what_the_data_have(elsewhere):
-    rated = write(elsewhere / "a.jsonl", preferences=True)
-    preferred = write(elsewhere / "b.jsonl", ratings=False, preferences=True)
+def test_the_coefficient_goes_by_what_the_data_have(working_folder):
+    rated = write(working_folder / "a.jsonl", preferences=True)
+    preferred = write(working_folder / "b.jsonl", ratings=False, preferences=True)
 
     assert coefficient(rated) == "pearson"
     assert coefficient(preferred) == coefficient(rated, preferred) == "wmt-kendall"
@@ -55,18 +50,18 @@ def test_the_coefficient_goes_by_what_the_data_have(elsewhere):
 
 
 @pytest.mark.model
-def test_every_layer_is_asked_and_every_file_is_a_group(elsewhere):
-    (elsewhere / "sub").mkdir()
-    files = [write(elsewhere / "a.jsonl"), write(elsewhere / "sub" / "a.jsonl")]
-    checklist = layer_checklist([*files, write(elsewhere / "b.jsonl")], "minilm", Settings())
+def test_every_layer_is_a_metric_and_every_file_a_group(working_folder):
+    (working_folder / "sub").mkdir()
+    files = [write(working_folder / "a.jsonl"), write(working_folder / "sub" / "a.jsonl")]
+    checklist = layer_checklist([*files, write(working_folder / "b.jsonl")], "minilm", Settings())
 
     assert list(checklist.metrics) == [f"layer-{number}" for number in range(7)]
     assert list(checklist.data) == [*(path.as_posix() for path in files), "b"]
 
 
 @pytest.mark.model
-def test_the_best_layer_is_told_with_those_not_surely_behind(elsewhere, capsys):
-    write(elsewhere / "a.jsonl", 40)
+def test_the_best_layer_is_shown_with_those_not_significantly_behind(working_folder, capsys):
+    write(working_folder / "a.jsonl", 40)
     code = main(["tune-layer", "--data", "a.jsonl", "--model", "minilm", "--limit", "35"])
     lines = capsys.readouterr().out.splitlines()
     values = [float(line.split()[1]) for line in lines[1:8]]
@@ -79,7 +74,7 @@ def test_the_best_layer_is_told_with_those_not_surely_behind(elsewhere, capsys):
 
 
 @pytest.mark.model
-def test_layers_come_from_one_pass_for_all(elsewhere, monkeypatch):
+def test_layers_come_from_one_pass_for_all(working_folder, monkeypatch):
     from shakeproof.metrics.models.encoder import Encoder
 
     passes = []
@@ -87,14 +82,14 @@ def test_layers_come_from_one_pass_for_all(elsewhere, monkeypatch):
     monkeypatch.setattr(
         Encoder, "embed", lambda self, *given: passes.append(len(given[1])) or embed(self, *given)
     )
-    checklist = layer_checklist([write(elsewhere / "a.jsonl")], "minilm", Settings())
+    checklist = layer_checklist([write(working_folder / "a.jsonl")], "minilm", Settings())
     with Cache(None) as cache:
-        found = layers_of(run_checklists([checklist], RunConfig(search=0), cache, command=""))
+        layers = compare_layers(run_checklists([checklist], RunConfig(search=0), cache, command=""))
 
     assert passes == [7]
-    assert [one.layer for one in found] == list(range(7))
-    assert all(one.estimate.low is None for one in found)  # three segments have no interval
-    assert [one.behind for one in found].count(None) == 1
+    assert [layer.layer for layer in layers] == list(range(7))
+    assert all(layer.estimate.low is None for layer in layers)  # three segments have no interval
+    assert [layer.behind for layer in layers].count(None) == 1
 
 
 @pytest.mark.parametrize(
@@ -110,9 +105,9 @@ def test_layers_come_from_one_pass_for_all(elsewhere, monkeypatch):
     ],
 )
 @pytest.mark.model
-def test_a_mistake_is_one_line(elsewhere, capsys, arguments, message):
-    write(elsewhere / "b.jsonl")
-    write(elsewhere / "c.jsonl", ratings=False)
+def test_a_mistake_is_one_line(working_folder, capsys, arguments, message):
+    write(working_folder / "b.jsonl")
+    write(working_folder / "c.jsonl", ratings=False)
 
     assert main(["tune-layer", *arguments]) == 2
     errors = capsys.readouterr().err.splitlines()
@@ -121,25 +116,26 @@ def test_a_mistake_is_one_line(elsewhere, capsys, arguments, message):
 
 
 @pytest.mark.model
-def test_equal_ratings_have_no_best_layer(elsewhere):
-    path = write(elsewhere / "a.jsonl")
+def test_equal_ratings_have_no_best_layer(working_folder):
+    path = write(working_folder / "a.jsonl")
     path.write_text(path.read_text("utf-8").replace("0.7", "1.0").replace("0.0", "1.0"), "utf-8")
     checklist = layer_checklist([path], "minilm", Settings())
     with Cache(None) as cache:
-        found = run_checklists([checklist], RunConfig(search=0), cache, command="")
+        run = run_checklists([checklist], RunConfig(search=0), cache, command="")
 
     with pytest.raises(SpecError, match="ratings are 1"):
-        layers_of(found)
+        compare_layers(run)
 
 
 @pytest.mark.model
-def test_figure_5_shows_tokens_that_match_less_and_less_in_later_layers(elsewhere):
+def test_figure_5_shows_tokens_that_match_less_and_less_in_later_layers(
+    working_folder, run_in_memory
+):
     name = "robust-bertscore-figure-5"
     study = Study("robust-bertscore", STUDIES["robust-bertscore"].paper, (name,), quick=1)
-    (elsewhere / f"{name}.jsonl").write_bytes((FOLDER / f"{name}.jsonl").read_bytes())
-    ready = prepare(study, elsewhere, Settings(offline=True), models=["minilm"])
-    with Cache(None) as cache:
-        run = run_study(ready, RunConfig(offline=True, search=10), cache, command="")
+    (working_folder / f"{name}.jsonl").write_bytes((FOLDER / f"{name}.jsonl").read_bytes())
+    available = prepare_study(study, working_folder, Settings(offline=True), models=["minilm"])
+    run = run_in_memory(available, offline=True, search=10)
     facts = [metric.facts for metric in run.checklists[0].metrics]
     first, last = run.results
     (shallow,), (deep,) = first.examples, last.examples

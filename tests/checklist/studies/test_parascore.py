@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from shakeproof.cli.main import main
-from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Outcome, agreement
-from shakeproof.runs.config import RunConfig
-from shakeproof.spec.read import parse
+from shakeproof.spec.read import build_checklist
 from shakeproof.studies import STUDIES
+from shakeproof.studies.available import prepare_study
 from shakeproof.studies.parascore import (
     bleu_letters,
     bleu_letters_swapped,
@@ -23,13 +22,10 @@ from shakeproof.studies.parascore import (
     rouge_2,
     rouge_l,
 )
-from shakeproof.studies.published import read_numbers
-from shakeproof.studies.running import prepare, run_study
-from shakeproof.studies.sources import Source
+from shakeproof.studies.published import published_numbers, read_tables
 
 STUDY = STUDIES["parascore"]
 OFFLINE = Settings(offline=True)
-CONFIG = RunConfig(offline=True, search=0)
 
 
 @pytest.mark.parametrize(
@@ -47,9 +43,9 @@ CONFIG = RunConfig(offline=True, search=0)
     ],
 )
 def test_rouge_is_what_the_package_rouge_gives(candidate, reference, expected):
-    found = [measure(candidate, reference) for measure in (rouge_1, rouge_2, rouge_l)]
+    scores = [measure(candidate, reference) for measure in (rouge_1, rouge_2, rouge_l)]
 
-    assert found == pytest.approx(expected, abs=2e-8)
+    assert scores == pytest.approx(expected, abs=2e-8)
 
 
 @pytest.mark.parametrize(
@@ -95,40 +91,34 @@ def test_bleu_is_nltks_with_the_mistake_and_without(candidate, reference):
         pytest.param("a" * 10_000, "a" * 5_000, 0.5, id="long"),
     ],
 )
-def test_blanks_between_all_characters_are_no_distance(candidate, other, expected):
+def test_spaces_between_all_characters_are_no_distance(candidate, other, expected):
     assert distance(candidate, other) == pytest.approx(expected)
     assert closeness(candidate, other) == pytest.approx(1 - expected)
 
 
-def written():
-    """Give each published number with where it says that it is measured."""
-    for table in read_numbers(STUDY.published).tables:
-        for row in table.rows:
-            for (name, column), value in zip(table.columns.items(), row.values, strict=True):
-                if value is not None:
-                    nearest = {} if isinstance(value, float | int) else value.source
-                    source = {**table.source, **column.source, **row.source, **nearest}
-                    yield f"{table.table}, {row.row}, {name}", Source.model_validate(source)
+def whole_checklist(name):
+    return build_checklist(STUDY.content(name), Path(name))
 
 
 def test_every_published_number_names_a_metric_and_a_check_that_there_are():
-    lists = {name: parse(STUDY.text(name), Path(name)) for name in STUDY.checklists}
+    checklists = {name: whole_checklist(name) for name in STUDY.checklists}
+    numbers = list(published_numbers(read_tables(STUDY.published_text())))
     wrong = []
-    for name, source in written():
-        if source.elsewhere or source.count:
+    for number in numbers:
+        if number.source.elsewhere or number.source.count:
             continue
-        for one in (source, source.instead()):
-            checks = {check.name: check.metrics for check in lists[one.checklist].checks}
-            if one.metric not in checks.get(one.check, ()):
-                wrong.append((name, one.metric, one.check))
+        for source in (number.source, number.source.substitute()):
+            checks = {check.name: check.metrics for check in checklists[source.checklist].checks}
+            if source.metric not in checks.get(source.check, ()):
+                wrong.append((number, source.metric, source.check))
 
     assert wrong == []
-    assert len(list(written())) == 257
+    assert len(numbers) == 257
 
 
 def test_the_checklists_for_chinese_have_their_own_data_language_and_models():
     for name in (name for name in STUDY.checklists if name.endswith("-bq")):
-        chinese, english = (parse(STUDY.text(one), Path(one)) for one in (name, name[:-3]))
+        chinese, english = map(whole_checklist, (name, name.removesuffix("-bq")))
         models = {getattr(one.options, "model", None) for one in chinese.metrics.values()}
 
         assert (chinese.data, chinese.language) == ({"bq": "bq-para.jsonl"}, "zh")
@@ -139,13 +129,14 @@ def test_the_checklists_for_chinese_have_their_own_data_language_and_models():
 WORDS = ["怎么", "如何", "提前", "还款", "借款", "贷款", "为什么", "不能", "可以", "利息", "额度"]
 
 
-def question(at):
-    return "".join(WORDS[(at * k + k) % len(WORDS)] for k in range(2, 6)) + str(at)
+def question(number):
+    words = (WORDS[(number * k + k) % len(WORDS)] for k in range(2, 6))
+    return "".join(words) + str(number)
 
 
-def lay_release(folder):
+def write_release(folder):
     """Write pickles of the release's layout: 40 questions, each with three candidates."""
-    inputs = [question(at) for at in range(40)]
+    inputs = [question(number) for number in range(40)]
     references = {x: [x.replace("怎么", "如何") + "呢"] for x in inputs}
     candidates = {x: [(x[1:], 0.8), (x + "的呢", 1.0), (x[:2], 0.2)] for x in inputs}
     folder.mkdir()
@@ -155,21 +146,20 @@ def lay_release(folder):
 
 
 @pytest.fixture(scope="module")
-def chinese(tmp_path_factory):
+def chinese(tmp_path_factory, run_in_memory):
     """The study on made-up data in the layout of BQ-Para, without models."""
     folder = tmp_path_factory.mktemp("bq")
-    inputs = lay_release(folder / "bq")
+    inputs = write_release(folder / "bq")
     import_to = str(folder / "bq-para.jsonl")
     assert main(["import", "parascore", str(folder / "bq"), "--spaced", "-o", import_to]) == 0
-    ready = prepare(STUDY, folder, OFFLINE, models=[])
-    with Cache() as cache:
-        run = run_study(quickly(ready), CONFIG, cache, command="shakeproof study parascore")
-    return inputs, folder, run
+    available = prepare_study(STUDY, folder, OFFLINE, models=[])
+    return inputs, folder, run_in_memory(with_few_draws(available), offline=True)
 
 
-def quickly(ready):
-    """Draw less: intervals are not what is tested."""
-    return replace(ready, checklists=tuple(replace(one, draws=100) for one in ready.checklists))
+def with_few_draws(available):
+    """Save time: these tests are not about intervals."""
+    few = (replace(checklist, draws=100) for checklist in available.checklists)
+    return replace(available, checklists=tuple(few))
 
 
 def test_characters_are_spaced_as_the_release_does(chinese):
@@ -190,7 +180,7 @@ def test_data_in_the_layout_of_bq_para_run_without_changes(chinese):
     assert len(run.results) > 60
 
 
-def test_the_numbers_for_chinese_stand_beside_those_measured(chinese):
+def test_the_numbers_for_chinese_are_compared_with_those_measured(chinese):
     _, _, run = chinese
     measured = {
         (one.table, one.row, one.column): one.measured.value
@@ -215,13 +205,16 @@ def test_what_needs_other_weights_says_which(chinese):
 
 
 @pytest.fixture(scope="module")
-def twitter(shared):
+def twitter(shared, run_in_memory):
     """The n-gram metrics of the study on Twitter-Para."""
     pytest.importorskip("nltk")
-    ready = prepare(STUDY, shared / "data", OFFLINE, models=[])
-    with Cache() as cache:
-        run = run_study(only(quickly(ready)), CONFIG, cache, command="shakeproof study parascore")
-    return {(one.table, one.row, one.column): one for one in run.published if one.measured}
+    available = prepare_study(STUDY, shared / "data", OFFLINE, models=[])
+    run = run_in_memory(only_n_grams(with_few_draws(available)), offline=True)
+    return {
+        (number.table, number.row, number.column): number
+        for number in run.published
+        if number.measured
+    }
 
 
 N_GRAMS = {
@@ -233,19 +226,23 @@ N_GRAMS = {
 NEEDED = {*N_GRAMS.values(), *(f"{name}.free" for name in N_GRAMS.values()), "distance-to-input"}
 
 
-def only(ready):
+def only_n_grams(available):
     """Leave out what the published n-gram numbers do not need."""
-    lists = (replace(one, checks=_needed(one)) for one in ready.checklists)
-    return replace(ready, checklists=tuple(one for one in lists if "extended" not in one.path.name))
+    checklists = (
+        replace(checklist, checks=needed_checks(checklist))
+        for checklist in available.checklists
+        if "extended" not in checklist.path.name
+    )
+    return replace(available, checklists=tuple(checklists))
 
 
-def _needed(checklist):
-    kept = (
-        replace(check, metrics=tuple(one for one in check.metrics if one in NEEDED))
+def needed_checks(checklist):
+    checks = (
+        replace(check, metrics=tuple(name for name in check.metrics if name in NEEDED))
         for check in checklist.checks
         if check.expect.name != "beats_yardsticks"
     )
-    return tuple(check for check in kept if check.metrics)
+    return tuple(check for check in checks if check.metrics)
 
 
 @pytest.mark.realdata

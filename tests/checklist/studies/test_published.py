@@ -1,4 +1,4 @@
-"""What papers print: read, found again in a run, and told apart from what was measured."""
+"""The numbers of a paper: how they are read, and found in a run."""
 
 from pathlib import Path
 
@@ -17,9 +17,9 @@ from shakeproof.results import (
     Run,
     agreement,
 )
-from shakeproof.spec.read import parse
+from shakeproof.spec.read import build_checklist
 from shakeproof.studies import STUDIES
-from shakeproof.studies.published import beside, entries, read_numbers
+from shakeproof.studies.published import compare_with_run, published_numbers, read_tables
 
 STUDY = STUDIES["robust-bertscore"]
 FILE = "small.checklist.yaml"
@@ -80,12 +80,12 @@ tables:
 """
 
 
-def only(text, run, absent=None):
-    (one,) = beside(read_numbers(text), run, absent or {})
-    return one
+def compare(text, run, left_out=None):
+    (number,) = compare_with_run(read_tables(text), run, left_out or {})
+    return number
 
 
-def test_what_stands_nearest_to_a_number_wins():
+def test_the_details_nearest_to_a_number_win():
     text = """\
 paper: A et al. 2000
 x-note: &why the reason
@@ -102,19 +102,19 @@ tables:
       - row: second
         values: [null, {value: 0.4, from: {metric: p}, digits: 4, mistake: counted twice}]
 """
-    listed = list(entries(read_numbers(text)))
+    numbers = list(published_numbers(read_tables(text)))
 
-    assert [(one.row, one.column, one.value, one.digits) for one in listed] == [
+    assert [(number.row, number.column, number.value, number.digits) for number in numbers] == [
         ("first", "one", 0.12, 2),
         ("first", "two", 0.3, 1),
         ("second", "two", 0.4, 4),
     ]
-    assert [(one.source.metric, one.source.group) for one in listed] == [
+    assert [(number.source.metric, number.source.group) for number in numbers] == [
         ("o", "a"),
         ("o", "b"),
         ("p", "b"),
     ]
-    assert listed[2].remarks == (
+    assert numbers[2].remarks == (
         "of the table",
         "the reason",
         "rests on a mistake: counted twice",
@@ -123,18 +123,18 @@ tables:
 
 def test_an_unknown_key_is_refused():
     with pytest.raises(ValidationError, match="colour"):
-        read_numbers(written("{}", more=", colour: red"))
+        read_tables(written("{}", more=", colour: red"))
 
 
 def test_a_row_has_as_many_values_as_there_are_columns():
     with pytest.raises(ValueError, match="longer"):
-        list(entries(read_numbers(written("{}", "0.1, 0.2"))))
+        list(published_numbers(read_tables(written("{}", "0.1, 0.2"))))
 
 
 def test_a_table_may_be_of_another_paper():
     text = written("{}").replace("  - table: Table 1", "  - table: Table 1\n    paper: B 1999")
 
-    assert next(entries(read_numbers(text))).paper == "B 1999"
+    assert next(published_numbers(read_tables(text))).paper == "B 1999"
 
 
 PARTS = (
@@ -167,9 +167,9 @@ REALISED = Realised(letters=0.1, words=0.2, segments=1, edits=0.3, unknown=4.5)
     ],
 )
 def test_a_number_is_found_where_it_stands_in_the_run(source, value):
-    one = a_result(parts=PARTS, realised=REALISED, family="visual", level=0.3)
+    result = a_result(parts=PARTS, realised=REALISED, family="visual", level=0.3)
 
-    assert only(written(source), a_run(one, facts={"omega": 0.35})).measured.value == value
+    assert compare(written(source), a_run(result, facts={"omega": 0.35})).measured.value == value
 
 
 @pytest.mark.parametrize(
@@ -192,56 +192,56 @@ def test_a_number_is_found_where_it_stands_in_the_run(source, value):
 )
 def test_what_is_not_found_says_why(source, why):
     broken = a_result("broken", outcome=Outcome.ERROR, estimate=None, message="out of memory")
-    absent = {"c": "no c.jsonl in data", "gone": "bert was not run"}
-    found = only(written(source), a_run(a_result(), broken), absent)
+    left_out = {"c": "no c.jsonl in data", "gone": "bert was not run"}
+    number = compare(written(source), a_run(a_result(), broken), left_out)
 
-    assert found.measured is None
-    assert why in found.note
-    assert agreement(found) == "not measured"
+    assert number.measured is None
+    assert why in number.note
+    assert agreement(number) == "not measured"
 
 
 def test_the_only_group_is_the_whole_run():
     source = "{metric: deep, check: agrees, group: a}"
     alone, among_others = (a_run(a_result(), groups=names) for names in (("a",), ("a", "b")))
 
-    assert only(written(source), alone).measured.value == 0.5
-    assert only(written(source), among_others).measured is None
+    assert compare(written(source), alone).measured.value == 0.5
+    assert compare(written(source), among_others).measured is None
 
 
-def test_what_stands_in_is_measured_only_if_need_be_and_said():
+def test_a_substitute_is_used_only_if_needed_and_named():
     source = "{metric: large, check: agrees, otherwise: {metric: deep}}"
     run, both = a_run(a_result()), a_run(a_result(), a_result("large", estimate=an_estimate(0.7)))
-    one = only(written(source), run, {"large": "bert was not run"})
+    number = compare(written(source), run, {"large": "bert was not run"})
 
-    assert (one.measured.value, one.instead) == (0.5, "deep, because bert was not run")
-    assert agreement(one) == "measured with a substitute"
-    assert only(written(source), both).measured.value == 0.7
-    assert only(written(source), both).instead == ""
-    assert only(written(source), a_run(a_result("other"))).measured is None
+    assert (number.measured.value, number.instead) == (0.5, "deep, because bert was not run")
+    assert agreement(number) == "measured with a substitute"
+    assert compare(written(source), both).measured.value == 0.7
+    assert compare(written(source), both).instead == ""
+    assert compare(written(source), a_run(a_result("other"))).measured is None
 
 
-def test_a_part_of_the_data_is_said_beside_what_was_measured_on_it():
+def test_a_number_measured_on_a_part_of_the_data_says_so():
     source = "{metric: deep, check: agrees}"
 
-    assert only(written(source), a_run(a_result(), limit=40)).note == (
+    assert compare(written(source), a_run(a_result(), limit=40)).note == (
         "measured on the first 40 segments of each file"
     )
-    assert "40" not in only(written("{elsewhere: there}"), a_run(a_result(), limit=40)).note
+    assert "40" not in compare(written("{elsewhere: there}"), a_run(a_result(), limit=40)).note
 
 
 @pytest.fixture(scope="module")
-def numbers():
-    return read_numbers(STUDY.published)
+def tables():
+    return read_tables(STUDY.published_text())
 
 
 @pytest.fixture(scope="module")
 def checklists():
-    return {name: parse(STUDY.text(name), Path(FILE)) for name in STUDY.checklists}
+    return {name: build_checklist(STUDY.content(name), Path(FILE)) for name in STUDY.checklists}
 
 
-def test_every_published_number_points_at_something_the_study_measures(numbers, checklists):
-    for one in entries(numbers):
-        source, others = one.source, one.source.otherwise
+def test_every_published_number_points_at_something_the_study_measures(tables, checklists):
+    for number in published_numbers(tables):
+        source, others = number.source, number.source.otherwise
         if source.elsewhere:
             continue
         checklist = checklists[source.checklist]
@@ -251,11 +251,11 @@ def test_every_published_number_points_at_something_the_study_measures(numbers, 
             assert source.check is None or metric in checks[source.check].metrics
         assert {source.group, source.data} - {None} <= set(checklist.data)
         if source.family:
-            assert source.family in {each.family for each in checks[source.check].perturb}
+            assert source.family in {perturb.family for perturb in checks[source.check].perturb}
 
 
-def test_all_tables_with_numbers_are_there(numbers):
-    vu = [table for table in numbers.tables if not table.paper]
+def test_all_tables_with_numbers_are_there(tables):
+    vu = [table for table in tables.tables if not table.paper]
     counted = {table.table: sum(len(row.values) for row in table.rows) for table in vu}
 
     assert counted == {
@@ -270,16 +270,16 @@ def test_all_tables_with_numbers_are_there(numbers):
     }
 
 
-def test_printed_averages_are_those_of_the_printed_pairs(numbers):
-    for table in numbers.tables:
+def test_printed_averages_are_those_of_the_printed_pairs(tables):
+    for table in tables.tables:
         for row in table.rows if "Average" in table.columns else ():
             *pairs, average = row.values
 
             assert sum(pairs) / 7 == pytest.approx(average, abs=0.0006), (table.table, row.row)
 
 
-def test_the_default_rows_of_table_8_are_those_of_table_5(numbers):
-    by_name = {table.table: table for table in numbers.tables}
+def test_the_default_rows_of_table_8_are_those_of_table_5(tables):
+    by_name = {table.table: table for table in tables.tables}
     table_5 = {row.row: row.values for row in by_name["Table 5"].rows}
     default = [row for row in by_name["Table 8"].rows if row.row.startswith("Default, ")]
 

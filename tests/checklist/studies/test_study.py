@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from shakeproof.cli.main import main
-from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Outcome, agreement
 from shakeproof.runs.archive import read_run
-from shakeproof.runs.config import RunConfig
-from shakeproof.spec.read import parse
-from shakeproof.studies import STUDIES, Study, Twin
-from shakeproof.studies.fitting import fit, models_of
-from shakeproof.studies.running import prepare, run_study
+from shakeproof.spec.positions import read_yaml
+from shakeproof.spec.read import build_checklist, parse
+from shakeproof.studies import STUDIES, Study, Variant
+from shakeproof.studies.available import cut_checklist, models_of, prepare_study, without_replays
+
+pytestmark = pytest.mark.usefixtures("working_folder")
 
 STUDY = STUDIES["robust-bertscore"]
 TO_ENGLISH = ("de-en", "fi-en", "gu-en", "kk-en", "lt-en", "ru-en", "zh-en")
@@ -108,153 +108,131 @@ def few(tmp_path):
     return folder
 
 
-@pytest.fixture(autouse=True)
-def elsewhere(tmp_path, monkeypatch):
-    """A working folder of its own."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.fixture(scope="module")
-def found(everything):
+def study_run(everything, run_in_memory):
     """The study with the metrics that need no model."""
-    ready = prepare(STUDY, everything, Settings(), models=["none"])
-    with Cache(None) as cache:
-        return run_study(ready, RunConfig(search=0), cache, command="x")
+    return run_in_memory(prepare_study(STUDY, everything, Settings(), models=["none"]))
 
 
-def result(run, metric, check, **where):
-    (one,) = [
-        one
-        for one in run.results
-        if (one.metric, one.check) == (metric, check)
-        and all(getattr(one, key) == value for key, value in where.items())
+def only_result(run, metric, check):
+    (result,) = [
+        result for result in run.results if (result.metric, result.check) == (metric, check)
     ]
-    return one
+    return result
 
 
-def groups(one):
-    return {part.group: part.estimate.value for part in one.parts if part.group}
+def groups(result):
+    return {part.group: part.estimate.value for part in result.parts if part.group}
 
 
-def number(run, table, row, column):
-    (one,) = [
-        one for one in run.published if (one.table, one.row, one.column) == (table, row, column)
+def published(run, table, row, column):
+    (number,) = [
+        number
+        for number in run.published
+        if (number.table, number.row, number.column) == (table, row, column)
     ]
-    return one
+    return number
 
 
-def test_all_pairs_run_from_files_in_the_same_layout(found):
-    clean = result(found, "chrf", "agrees with people")
-    stored = result(found, "stored-bertscore", "agrees with people")
+def test_all_pairs_run_from_files_in_the_same_layout(study_run):
+    clean = only_result(study_run, "chrf", "agrees with people")
+    stored = only_result(study_run, "stored-bertscore", "agrees with people")
 
-    assert {one.outcome for one in found.results} & {Outcome.ERROR, Outcome.SKIPPED} == set()
+    assert {one.outcome for one in study_run.results} & {Outcome.ERROR, Outcome.SKIPPED} == set()
     assert tuple(groups(clean)) == TO_ENGLISH
     assert tuple(groups(stored)) == FLORES
     assert clean.estimate.value == pytest.approx(sum(groups(clean).values()) / 7)
 
 
-def test_every_attack_and_level_is_replayed_from_the_data(found):
-    survived = [one for one in found.results if one.check == "agreement survives attacks"]
+def test_every_attack_and_level_is_replayed_from_the_data(study_run):
+    survived = [one for one in study_run.results if one.check == "agreement survives attacks"]
     cells = {(one.family, one.level) for one in survived}
 
     assert cells == {(family, level) for family in ATTACKS for level in (0.1, 0.2, 0.3)}
     assert all(one.stored for one in survived)
 
 
-def test_counts_are_set_beside_those_published(found):
-    pairs, rated = number(found, "Table 2", "de-en", "DARR pairs"), "rated outputs"
+def test_counts_are_compared_with_those_published(study_run):
+    pairs, rated = published(study_run, "Table 2", "de-en", "DARR pairs"), "rated outputs"
 
     assert (pairs.value, pairs.measured.value, agreement(pairs)) == (85365, 128, "differs")
-    assert number(found, "Table 7", "zu-xh", rated).measured.value == 96
+    assert published(study_run, "Table 7", "zu-xh", rated).measured.value == 96
 
 
-def test_a_published_number_names_the_result_that_holds_its_measurement(found):
-    one = number(found, "Table 6", "BERT-multi", "hi-bn")
-    (holder,) = [each for each in found.results if each.id == one.result]
+def test_a_published_number_names_the_result_that_measured_it(study_run):
+    number = published(study_run, "Table 6", "BERT-multi", "hi-bn")
+    (result,) = [result for result in study_run.results if result.id == number.result]
 
-    assert one.measured.value == groups(holder)["hi-bn"] == 1.0
-    assert holder.metric == "stored-bertscore"
+    assert number.measured.value == groups(result)["hi-bn"] == 1.0
+    assert result.metric == "stored-bertscore"
 
 
-def test_what_was_not_measured_says_why(found):
-    table_5 = number(found, "Table 5", "BERT-large", "de-en")
-    table_1 = number(found, "Table 1", "ByT5-small", "best layer")
+def test_what_was_not_measured_says_why(study_run):
+    table_5 = published(study_run, "Table 5", "BERT-large", "de-en")
+    table_1 = published(study_run, "Table 1", "ByT5-small", "best layer")
 
     assert table_5.measured is None
     assert table_5.note == "not measured: bert-large-uncased was not run"
     assert "shakeproof tune-layer" in table_1.note
 
 
-def test_the_command_writes_run_and_page_and_sums_up(everything, elsewhere, capsys):
+def test_the_command_writes_run_and_page_and_sums_up(everything, working_folder, capsys):
     arguments = ["--models", "none", "--limit", "2", "--json", "r.json", "--report", "r.html"]
     code = main(["study", "robust-bertscore", "--data", str(everything), *arguments])
     printed = capsys.readouterr()
     lines = printed.out.splitlines()
-    run = read_run(elsewhere / "r.json")
+    run = read_run(working_folder / "r.json")
 
     assert code == 0
     assert lines[0].split() == ["table", "row", "column", "published", "measured"]
     assert any(line.startswith("published numbers: 0 equal") for line in lines)
-    assert lines[-2:] == [(elsewhere / name).as_uri() for name in ("r.json", "r.html")]
+    assert lines[-2:] == [(working_folder / name).as_uri() for name in ("r.json", "r.html")]
     assert "bert-base-uncased" in printed.err
     assert (
         run.command
         == f"shakeproof study robust-bertscore --data {everything} --models none --limit 2"
     )
-    assert "first 2 segments" in number(run, "Table 2", "de-en", "DARR pairs").note
-    assert "Table 2" in (elsewhere / "r.html").read_text(encoding="utf-8")
+    assert "first 2 segments" in published(run, "Table 2", "de-en", "DARR pairs").note
+    assert "Table 2" in (working_folder / "r.html").read_text(encoding="utf-8")
 
 
-def test_quick_takes_the_first_segments(few, elsewhere):
+def test_quick_takes_the_first_segments(few, working_folder):
     write(few / "wmt19-kk-en.jsonl", wmt19("kk-en", 45))
-    main(
-        [
-            "study",
-            "robust-bertscore",
-            "--data",
-            str(few),
-            "--models",
-            "none",
-            "--quick",
-            "--json",
-            "r.json",
-        ]
-    )
-    data = {one.name: one.segments for one in read_run(elsewhere / "r.json").checklists[0].data}
+    command = ["study", "robust-bertscore", "--data", str(few), "--models", "none"]
+    main([*command, "--quick", "--json", "r.json"])
+    checklist = read_run(working_folder / "r.json").checklists[0]
+    data = {data.name: data.segments for data in checklist.data}
 
     assert data == {"gu-en": 4, "kk-en": STUDY.quick}
 
 
-def test_a_second_run_scores_nothing_and_finds_the_same(few, elsewhere, monkeypatch):
+def test_a_second_run_scores_nothing_and_finds_the_same(few, working_folder, monkeypatch):
     command = ["study", "robust-bertscore", "--data", str(few), "--models", "none"]
     main([*command, "--json", "one.json"])
     monkeypatch.delattr("shakeproof.metrics.kinds.lexical.SacrebleuScorer.score")
     main([*command, "--json", "two.json"])
-    one, two = (read_run(elsewhere / f"{name}.json") for name in ("one", "two"))
+    first, second = (read_run(working_folder / f"{name}.json") for name in ("one", "two"))
 
-    assert Outcome.ERROR not in {each.outcome for each in one.results}
-    assert one.results == two.results
-    assert one.published == two.published
-
-
-def test_files_that_are_absent_are_left_out_and_said(few, capsys):
-    ready = prepare(STUDY, few, Settings(), models=["none"])
-
-    assert [list(one.data) for one in ready.checklists] == [["gu-en"], ["hi-bn"]]
-    assert ready.absent["de-en"] == "wmt19-de-en.jsonl is not in the folder"
-    assert ready.remarks[0].startswith("left out, not in the folder: wmt19-de-en.jsonl, ")
-    assert ready.remarks[1].startswith("left out, not among --models: bert-base-uncased, ")
+    assert Outcome.ERROR not in {result.outcome for result in first.results}
+    assert first.results == second.results
+    assert first.published == second.published
 
 
-def test_with_one_pair_a_group_is_the_whole(few):
-    ready = prepare(STUDY, few, Settings(), models=["none"])
-    with Cache(None) as cache:
-        run = run_study(ready, RunConfig(search=0), cache, command="x")
-    clean = result(run, "stored-bertscore", "agrees with people")
+def test_missing_files_are_left_out_with_a_remark(few):
+    available = prepare_study(STUDY, few, Settings(), models=["none"])
+
+    assert [list(one.data) for one in available.checklists] == [["gu-en"], ["hi-bn"]]
+    assert available.left_out["de-en"] == "wmt19-de-en.jsonl is not in the folder"
+    assert available.remarks[0].startswith("left out, not in the folder: wmt19-de-en.jsonl, ")
+    assert available.remarks[1].startswith("left out, not among --models: bert-base-uncased, ")
+
+
+def test_with_one_pair_a_group_is_the_whole(few, run_in_memory):
+    run = run_in_memory(prepare_study(STUDY, few, Settings(), models=["none"]))
+    clean = only_result(run, "stored-bertscore", "agrees with people")
 
     assert groups(clean) == {}
-    assert number(run, "Table 6", "BERT-multi", "hi-bn").measured == clean.estimate
+    assert published(run, "Table 6", "BERT-multi", "hi-bn").measured == clean.estimate
 
 
 @pytest.mark.parametrize(
@@ -282,16 +260,18 @@ def test_with_one_pair_a_group_is_the_whole(few):
         ),
     ],
 )
-def test_a_mistake_is_one_line_and_nothing_is_written(few, elsewhere, capsys, arguments, message):
+def test_a_mistake_is_one_line_and_nothing_is_written(
+    few, working_folder, capsys, arguments, message
+):
     assert main(["study", *arguments]) == 2
 
     errors = capsys.readouterr().err.splitlines()
     assert len(errors) == 1
     assert message in errors[0]
-    assert [one.name for one in elsewhere.iterdir()] == ["few"]
+    assert [one.name for one in working_folder.iterdir()] == ["few"]
 
 
-def test_a_broken_line_of_the_data_is_told_with_its_number(few, capsys):
+def test_a_broken_line_of_the_data_is_reported_with_its_number(few, capsys):
     with (few / "wmt19-gu-en.jsonl").open("a", encoding="utf-8") as stream:
         stream.write("{\n")
 
@@ -299,8 +279,11 @@ def test_a_broken_line_of_the_data_is_told_with_its_number(few, capsys):
     assert "few/wmt19-gu-en.jsonl:5: not JSON" in capsys.readouterr().err
 
 
-def fitted(text, folder, models=(), *, ours=False):
-    return fit(text, folder / "a.checklist.yaml", models, ours=ours)
+def cut(text, folder, models=(), *, ours=False):
+    """Cut a checklist that would be in the folder to the data there and to some models."""
+    content = read_yaml(text, "a.checklist.yaml").content
+    content = without_replays(content) if ours else content
+    return cut_checklist(build_checklist(content, folder / "a.checklist.yaml"), content, models)
 
 
 CHECKLIST = """\
@@ -333,31 +316,35 @@ checks:
 
 
 def test_metrics_without_a_model_go_with_what_builds_on_them(few):
-    found = fitted(CHECKLIST, few)
+    left = cut(CHECKLIST, few)
 
-    assert list(found.checklist.data) == ["gu-en"]
-    assert list(found.checklist.metrics) == ["letters"]
-    assert [one.name for one in found.checklist.checks] == ["everything agrees", "holds up"]
-    assert found.checklist.checks[1].metrics == ("letters",)
-    assert found.metrics == {
+    assert list(left.checklist.data) == ["gu-en"]
+    assert list(left.checklist.metrics) == ["letters"]
+    assert [one.name for one in left.checklist.checks] == ["everything agrees", "holds up"]
+    assert left.checklist.checks[1].metrics == ("letters",)
+    assert left.metrics == {
         "deep": "minilm was not run",
         "para": "minilm was not run",
-        "bleurt": "the data store no BLEURT-20 for every candidate",
+        "bleurt": "not every candidate of the data has a stored BLEURT-20",
     }
 
 
 def test_with_the_model_only_what_the_data_lack_goes(few):
-    found = fitted(CHECKLIST, few, ["minilm"])
+    left = cut(CHECKLIST, few, ["minilm"])
 
-    assert list(found.checklist.metrics) == ["letters", "deep", "para"]
-    assert len(found.checklist.checks) == 4
-    assert "# what it is about" in found.checklist.text
-    assert "{chrf: {}}   # no model" in found.checklist.text
+    assert list(left.checklist.metrics) == ["letters", "deep", "para"]
+    assert len(left.checklist.checks) == 4
+
+
+def test_the_text_of_what_is_left_reads_as_the_same_checklist(few):
+    checklist = cut(CHECKLIST, few).checklist
+
+    assert parse(checklist.text, checklist.path) == checklist
 
 
 def test_ours_perturbs_anew_where_the_language_is_named(few):
-    anew = fitted(CHECKLIST, few, ours=True)
-    unnamed = fitted(CHECKLIST.replace("language: en\n", ""), few, ours=True)
+    anew = cut(CHECKLIST, few, ours=True)
+    unnamed = cut(CHECKLIST.replace("language: en\n", ""), few, ours=True)
 
     assert [one.checklist.checks[1].perturb[0].stored for one in (anew, unnamed)] == [False, True]
 
@@ -365,13 +352,13 @@ def test_ours_perturbs_anew_where_the_language_is_named(few):
 def test_checks_that_replay_go_where_the_data_carry_nothing_to_replay(few):
     rows = [{k: v for k, v in row.items() if k != "perturbed"} for row in wmt19("gu-en", 4)]
     write(few / "wmt19-gu-en.jsonl", rows)
-    bare, anew = fitted(CHECKLIST, few), fitted(CHECKLIST, few, ours=True)
+    stored, anew = cut(CHECKLIST, few), cut(CHECKLIST, few, ours=True)
 
-    assert [one.name for one in bare.checklist.checks] == ["everything agrees"]
-    assert bare.bare == ("wmt19-gu-en.jsonl",)
+    assert [one.name for one in stored.checklist.checks] == ["everything agrees"]
+    assert stored.unperturbed_files == ("wmt19-gu-en.jsonl",)
     assert [one.name for one in anew.checklist.checks] == ["everything agrees", "holds up"]
-    assert anew.bare == ()
-    assert "--ours" in prepare(STUDY, few, Settings(), models=["none"]).remarks[2]
+    assert anew.unperturbed_files == ()
+    assert "--ours" in prepare_study(STUDY, few, Settings(), models=["none"]).remarks[2]
 
 
 def test_without_any_of_its_files_or_checks_nothing_of_a_checklist_is_left(few):
@@ -382,23 +369,44 @@ def test_without_any_of_its_files_or_checks_nothing_of_a_checklist_is_left(few):
         "metric: deep", "metric: para"
     )
 
-    assert fitted(CHECKLIST, few).checklist is None
-    assert fitted(only.replace("  bleurt:  {stored: BLEURT-20}\n", ""), few).checklist is None
+    assert cut(CHECKLIST, few).checklist is None
+    assert cut(only.replace("  bleurt:  {stored: BLEURT-20}\n", ""), few).checklist is None
 
 
-def test_a_twin_is_its_original_but_for_some_words():
-    twins = {"copy": Twin("robust-bertscore-figure-5", {"language: en": "language: de"})}
-    study = Study("s", "p", ("copy",), quick=1, twins=twins)
+def test_a_variant_is_its_original_but_for_title_data_language_and_models():
+    name = "robust-bertscore-figure-5"
+    variant = Variant(
+        of=name,
+        title="in German",
+        data={"de": "de.jsonl"},
+        language="de",
+        models={"minilm": {"model": "bert-base-german-cased", "layer": 3}},
+    )
+    study = Study("s", "p", ("german",), quick=1, variants={"german": variant})
+    german, english = study.content("german"), study.content(name)
+    changed = {
+        metric: written
+        for metric, written in german["metrics"].items()
+        if written != english["metrics"][metric]
+    }
 
-    assert "language: de" in study.text("copy")
-    assert "language: en" in study.text("robust-bertscore-figure-5")
+    assert [german[key] for key in ("checklist", "data", "language")] == [
+        "in German",
+        {"de": "de.jsonl"},
+        "de",
+    ]
+    assert german["checks"] == english["checks"]
+    assert changed == {
+        name: {"bertscore": {"model": "bert-base-german-cased", "layer": 3}}
+        for name in ("figure-5-minilm-first", "figure-5-minilm-last")
+    }
 
 
 def test_the_models_of_both_papers_are_in_the_study():
     named = {
         model
         for name in STUDY.checklists
-        for model in models_of(parse(STUDY.text(name), Path("x.checklist.yaml")))
+        for model in models_of(build_checklist(STUDY.content(name), Path("x.checklist.yaml")))
     }
 
     assert named >= {
@@ -414,20 +422,18 @@ def test_the_models_of_both_papers_are_in_the_study():
 
 
 @pytest.mark.realdata
-def test_the_published_rows_of_flores_are_met_to_the_printed_digits(shared):
+def test_the_published_rows_of_flores_are_met_to_the_printed_digits(shared, run_in_memory):
     flores = Study("robust-bertscore", STUDY.paper, ("robust-bertscore-flores",), quick=1)
-    ready = prepare(flores, shared / "data", Settings(), models=["none"])
-    with Cache(None) as cache:
-        run = run_study(ready, RunConfig(search=0), cache, command="x")
+    run = run_in_memory(prepare_study(flores, shared / "data", Settings(), models=["none"]))
     expected = json.loads((shared / "data" / "expected.json").read_text(encoding="utf-8"))
     for name in ("BERTScore", "chrF", "sentBLEU", "BLEURT-20"):
         metric = f"stored-{name.lower().removesuffix('-20')}"
-        measured = groups(result(run, metric, "agrees with people"))
+        measured = groups(only_result(run, metric, "agrees with people"))
         for pair in ("hi-bn", "xh-zu"):
             tau = expected["wmt21-flores"][pair]["tie tolerance 1e-6"][name]["tau"]
 
             assert measured[pair] == pytest.approx(tau, abs=5e-7), (name, pair)
     for pair in ("hi-bn", "xh-zu"):
-        assert agreement(number(run, "Table 6", "BERT-multi", pair)) == "equal"
-    assert agreement(number(run, "Table 7", "hi-bn", "rated outputs")) == "equal"
-    assert number(run, "Table 7", "xh-zu", "rated outputs").measured.value == 2968
+        assert agreement(published(run, "Table 6", "BERT-multi", pair)) == "equal"
+    assert agreement(published(run, "Table 7", "hi-bn", "rated outputs")) == "equal"
+    assert published(run, "Table 7", "xh-zu", "rated outputs").measured.value == 2968
