@@ -43,25 +43,6 @@ def write_flow(value: object) -> str:
     return line.removesuffix("\n").removeprefix("[").removesuffix("]")
 
 
-def read_with_comments(text: str) -> Any:  # noqa: ANN401 - YAML
-    """Read a document to be changed and written again, comments included."""
-    return _round_trip().load(text)
-
-
-def write_with_comments(content: object) -> str:
-    """Write a document that was read with its comments."""
-    stream = StringIO()
-    _round_trip().dump(content, stream)
-    return stream.getvalue()
-
-
-def _round_trip() -> YAML:
-    yaml = YAML()
-    yaml.width = maxsize  # never break a line that the author did not
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    return yaml
-
-
 class _Representer(SafeRepresenter):
     """Writes equal values again instead of aliases, and texts in quotes if they need them.
 

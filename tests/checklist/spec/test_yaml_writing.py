@@ -4,12 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shakeproof.spec.positions import read_yaml
-from shakeproof.spec.yaml_writing import (
-    read_with_comments,
-    write_flow,
-    write_with_comments,
-    write_yaml,
-)
+from shakeproof.spec.yaml_writing import write_flow, write_yaml
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 values = st.recursive(
@@ -34,9 +29,3 @@ def test_a_value_on_one_line_reads_back_equal(value):
 
 def test_invisible_characters_are_escaped_and_others_are_not():
     assert write_flow(["a\u200bb", "ü😀", "x: y"]) == "[\"a\\u200bb\", ü😀, 'x: y']"
-
-
-def test_comments_are_kept():
-    text = "a: 1 # first\n# second\nb: [1, 2]\n"
-
-    assert write_with_comments(read_with_comments(text)) == text
