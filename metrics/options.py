@@ -29,6 +29,12 @@ class Options(BaseModel):
         """Build the metric without loading a model; `others` are the metrics it refers to."""
         raise NotImplementedError
 
+    def variants(self, settings: Settings) -> dict[str, Options]:
+        """Return slightly wrong options by name, for mutants of the metric; load no model."""
+        if getattr(self, "lowercase", False):  # a field of several kinds
+            return {"cased variant": self.model_copy(update={"lowercase": False})}
+        return {}
+
 
 def metric_or_default(
     name: str | None, others: Mapping[str, Metric], default: Options, settings: Settings

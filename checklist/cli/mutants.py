@@ -1,4 +1,4 @@
-"""`shakeproof mutants`: whether the checks of a checklist would notice a broken metric."""
+"""`shakeproof mutants`: whether the checks of a checklist catch broken metrics."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from shakeproof.errors import SpecError, unknown
 
 if TYPE_CHECKING:
     from shakeproof.plan.items import Plan
-    from shakeproof.runs.mutants import Notice
+    from shakeproof.runs.mutants import MutantVerdict
 
 EXAMPLE = """\
   shakeproof mutants noise.checklist.yaml --metric chrf"""
-WORDS = {"fail": "fails", "pass": "passes", "inconclusive": "undecided", None: "breaks"}
-WORST = ("fail", None, "inconclusive", "pass")  # what a check says over its levels
+WORDS = {"fail": "fails", "pass": "passes", "inconclusive": "undecided", None: "error"}
+WORST_FIRST = ("fail", None, "inconclusive", "pass")
 
 
 def add(commands: Commands) -> None:
@@ -33,7 +33,7 @@ def add(commands: Commands) -> None:
         commands,
         "mutants",
         run,
-        summary="Run the checks against deliberately broken metrics and say which notice what",
+        summary="Run the checks on deliberately broken metrics and show which check catches which",
         example=EXAMPLE,
     )
     add_checklist_options(command)
@@ -43,73 +43,74 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Try every mutant of the chosen metrics; a check that none fails makes the exit code 1."""
+    """Judge the mutants of the metrics; the exit code is 1 if a check catches none of them."""
     plan = read_plan(args)
-    names = _chosen(plan, args.metric)
-    for name, why in plan.failures.items():
-        complain(f"metric {name!r} cannot run here: {why}")
-    notices = _noticed(plan, names, args)
+    names = _metric_names(plan, args.metric)
+    for name, reason in plan.failures.items():
+        complain(f"metric {name!r} cannot run here: {reason}")
+    verdicts = _judge_mutants(plan, names, args)
     for name in names:
-        mine = [one for one in notices if one.item.metric == name]
         say(f"{name}:")
-        say(matrix(mine))
+        say(verdict_table([verdict for verdict in verdicts if verdict.item.metric == name]))
         say()
-    blind = unnoticing(notices)
-    for check in blind:
-        say(f"no mutant fails the check {check!r}: would it notice anything?")
-    if not blind:
-        say("every check fails at least one mutant")
-    return 1 if blind else 0
+    catching_none = checks_catching_none(verdicts)
+    for check in catching_none:
+        say(f"check {check!r} catches none of the broken metrics")
+    if not catching_none:
+        say("every check catches at least one broken metric")
+    return 1 if catching_none else 0
 
 
-def _chosen(plan: Plan, asked: Sequence[str] | None) -> list[str]:
+def _metric_names(plan: Plan, requested: Sequence[str] | None) -> list[str]:
     names = list(dict.fromkeys(item.metric for item in plan.items))
-    for name in asked or ():
+    for name in requested or ():
         if name not in names:
             raise unknown("metric", name, names)
-    chosen = [name for name in names if name in (asked or names) and name in plan.metrics]
-    if not chosen:
+    runnable = [name for name in names if name in (requested or names) and name in plan.metrics]
+    if not runnable:
         raise SpecError("none of the metrics can run here")
-    return chosen
+    return runnable
 
 
-def _noticed(plan: Plan, names: Sequence[str], args: argparse.Namespace) -> list[Notice]:
+def _judge_mutants(
+    plan: Plan, names: Sequence[str], args: argparse.Namespace
+) -> list[MutantVerdict]:
     from shakeproof.metrics.engine.engine import Engine
-    from shakeproof.runs.mutants import mutants_of, try_out
+    from shakeproof.runs.mutants import judge_mutant, make_mutants
 
     settings = run_config(args).settings
-    found: list[Notice] = []
+    verdicts: list[MutantVerdict] = []
     with open_cache(args.cache) as cache:
         engine = Engine(cache)
         for name in names:
             items = [item for item in plan.items if item.metric == name]
-            for mutant in mutants_of(plan, name, settings):
-                found += try_out(plan, items, mutant, engine)
-    return found
+            for mutant in make_mutants(plan, name, settings):
+                verdicts += judge_mutant(plan, items, mutant, engine)
+    return verdicts
 
 
-def matrix(notices: Sequence[Notice]) -> str:
-    """Set what each check says about each mutant in a table."""
-    mutants = list(dict.fromkeys(one.mutant for one in notices))
-    return table((*mutants, "check"), _rows(notices, mutants))
+def verdict_table(verdicts: Sequence[MutantVerdict]) -> str:
+    """Return a table of the verdict of each check on each mutant."""
+    mutants = list(dict.fromkeys(verdict.mutant for verdict in verdicts))
+    return table((*mutants, "check"), _rows(verdicts, mutants))
 
 
-def _rows(notices: Sequence[Notice], mutants: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    for check in dict.fromkeys(one.item.check.name for one in notices):
-        mine = [one for one in notices if one.item.check.name == check]
-        said = (_word([one for one in mine if one.mutant == mutant]) for mutant in mutants)
-        yield (*said, check)
+def _rows(verdicts: Sequence[MutantVerdict], mutants: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield a row for each check; of its levels the worst verdict is shown."""
+    for check in dict.fromkeys(verdict.item.check.name for verdict in verdicts):
+        words = []
+        for mutant in mutants:
+            outcomes = {
+                verdict.verdict
+                for verdict in verdicts
+                if (verdict.item.check.name, verdict.mutant) == (check, mutant)
+            }
+            words.append(WORDS[next(outcome for outcome in WORST_FIRST if outcome in outcomes)])
+        yield (*words, check)
 
 
-def _word(notices: Sequence[Notice]) -> str:
-    """Say what a check says, the levels taken together."""
-    said = {one.verdict for one in notices}
-    worst = next(verdict for verdict in WORST if verdict in said)
-    return WORDS[worst]
-
-
-def unnoticing(notices: Sequence[Notice]) -> list[str]:
-    """List the checks that fail no mutant of any metric."""
-    failing = {one.item.check.name for one in notices if one.verdict == "fail"}
-    checks = dict.fromkeys(one.item.check.name for one in notices)
-    return [check for check in checks if check not in failing]
+def checks_catching_none(verdicts: Sequence[MutantVerdict]) -> list[str]:
+    """List the checks that fail on no mutant of any metric."""
+    catching = {verdict.item.check.name for verdict in verdicts if verdict.verdict == "fail"}
+    checks = dict.fromkeys(verdict.item.check.name for verdict in verdicts)
+    return [check for check in checks if check not in catching]

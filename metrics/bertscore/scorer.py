@@ -15,7 +15,13 @@ from shakeproof.metrics.bertscore.rescaling import Rescaling, find_rescaling
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.models.encoder import Encoder, load_encoder
 from shakeproof.metrics.models.files import layer_count
-from shakeproof.metrics.models.layers import Layer, LayerName, resolve_layer
+from shakeproof.metrics.models.layers import (
+    OFF_BY_ONE,
+    Layer,
+    LayerName,
+    neighbour_layer,
+    resolve_layer,
+)
 from shakeproof.metrics.models.runtime import ModelRuntime, find_runtime
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Matrix, Metric, Scorer, Texts, Vector
@@ -112,3 +118,8 @@ class BertScoreOptions(Options):
             rescaling=find_rescaling(self.rescale, layer, runtime.model, settings),
         )
         return BestReference(scorer)
+
+    def variants(self, settings: Settings) -> dict[str, Options]:
+        model = find_runtime(self.model, self.revision, settings).model
+        layer = neighbour_layer(resolve_layer(self.layer, model))
+        return {} if layer is None else {OFF_BY_ONE: self.model_copy(update={"layer": layer})}

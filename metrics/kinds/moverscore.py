@@ -14,7 +14,7 @@ from shakeproof.metrics.bertscore.idf import Corpus, TokenWeights, find_corpus, 
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.models.encoder import Encoder, State, load_encoder
 from shakeproof.metrics.models.files import layer_count
-from shakeproof.metrics.models.layers import LayerName, resolve_layer
+from shakeproof.metrics.models.layers import OFF_BY_ONE, LayerName, neighbour_layer, resolve_layer
 from shakeproof.metrics.models.pairs import shortest_first, split_pairs, unique_texts
 from shakeproof.metrics.models.runtime import ModelRuntime, find_runtime
 from shakeproof.metrics.models.tokens import Tokens
@@ -147,3 +147,8 @@ class MoverScoreOptions(Options):
             raise ValueError(f"layer {layer!r} is not defined for MoverScore; give one layer")
         corpus = find_corpus(self.idf, settings)
         return BestReference(MoverScorer(runtime, layer, corpus, self.every_piece))
+
+    def variants(self, settings: Settings) -> dict[str, Options]:
+        model = find_runtime(self.model, self.revision, settings).model
+        layer = neighbour_layer(resolve_layer(self.layer, model))
+        return {} if layer is None else {OFF_BY_ONE: self.model_copy(update={"layer": layer})}

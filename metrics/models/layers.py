@@ -10,6 +10,8 @@ Mean: TypeAlias = Literal["mean", "mean-embedding"]
 Layer: TypeAlias = int | Mean
 LayerName: TypeAlias = Literal["first", "last", "best", "mean", "mean-embedding"]
 
+OFF_BY_ONE = "off-by-one layer"  # the name of the variant of a metric in `Options.variants`
+
 # The layer whose F1 agrees best with people on WMT16 to-English, as published with
 # bert_score 0.3.13 (Zhang et al. 2020); models are named by the last part of their name.
 BERT_SCORE = {
@@ -90,6 +92,13 @@ def resolve_layer(layer: int | LayerName, model: ModelFiles) -> Layer:
     if not 0 <= number <= count:
         raise ValueError(f"no layer {number} in {model.name!r}: it has 0 (embeddings) to {count}")
     return number
+
+
+def neighbour_layer(layer: Layer) -> int | None:
+    """Return the layer below, or above the first; None for a mean over layers."""
+    if not isinstance(layer, int):
+        return None
+    return layer - 1 if layer > 1 else layer + 1
 
 
 def _best_layer(model: ModelFiles) -> int:

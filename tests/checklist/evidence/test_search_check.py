@@ -236,7 +236,7 @@ def test_a_search_fails_a_broken_metric(written, capsys):
     path = written(text("{search: {scores: drop, at_least: 0}}"))
 
     assert main(["mutants", str(path), "--metric", "words"]) == 0
-    assert "every check fails at least one mutant" in capsys.readouterr().out
+    assert "every check catches at least one broken metric" in capsys.readouterr().out
 
 
 def test_a_search_is_planned_without_scoring_anything(written, capsys):

@@ -7,7 +7,7 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.settings import Settings
 from shakeproof.results import Verdict
-from shakeproof.runs.mutants import Mutant, mutants_of, try_out, twins
+from shakeproof.runs.mutants import Mutant, judge_mutant, make_mutants
 
 CHECKLIST = """\
 data: sample
@@ -39,23 +39,23 @@ def checklist(written):
     return written(CHECKLIST)
 
 
-def test_every_check_that_fails_a_mutant_is_content(checklist, capsys):
+def test_a_checklist_whose_checks_all_catch_a_mutant_passes(checklist, capsys):
     assert main(["mutants", "c.checklist.yaml"]) == 0
     shown = capsys.readouterr().out.splitlines()
 
     assert shown[0] == "words:"
-    assert " ".join(shown[1].split()) == "constant random length shuffled pairs cased twin check"
-    capitals, numbers = (line.split("  ") for line in shown[2:4])
-    assert [word.strip() for word in capitals if word][-2] == "fails"  # the cased twin
+    assert " ".join(shown[1].split()) == "constant random length shuffled pairs cased variant check"
+    capitals, numbers = ([cell.strip() for cell in line.split("  ") if cell] for line in shown[2:4])
+    assert capitals[-2] == "fails"  # on the cased variant
     assert numbers[-1] == "a wrong number costs points"
-    assert shown[-1] == "every check fails at least one mutant"
+    assert shown[-1] == "every check catches at least one broken metric"
 
 
-def test_a_check_that_no_mutant_fails_is_flagged(checklist, capsys):
+def test_a_check_that_catches_no_mutant_is_named(checklist, capsys):
     checklist.write_text(CHECKLIST + BLIND)
 
     assert main(["mutants", "c.checklist.yaml"]) == 1
-    assert "no mutant fails the check 'anything goes'" in capsys.readouterr().out
+    assert "check 'anything goes' catches none of the broken metrics" in capsys.readouterr().out
 
 
 def test_an_unknown_metric_is_refused(capsys):
@@ -65,11 +65,11 @@ def test_an_unknown_metric_is_refused(capsys):
 
 def test_shuffled_pairs_compare_with_the_next_segment_whatever_the_condition(checklist, planned):
     plan = planned(checklist)
-    (mutant,) = [one for one in mutants_of(plan, "words", Settings()) if one.elsewhere]
+    (mutant,) = [one for one in make_mutants(plan, "words", Settings()) if one.shuffled]
     items = [item for item in plan.items if item.check.name == "a wrong number costs points"]
     with Cache() as cache:
-        (broken,) = try_out(plan, items, mutant, Engine(cache))
-        (whole,) = try_out(plan, items, Mutant("itself", plan.metrics["words"]), Engine(cache))
+        (broken,) = judge_mutant(plan, items, mutant, Engine(cache))
+        (whole,) = judge_mutant(plan, items, Mutant("itself", plan.metrics["words"]), Engine(cache))
 
     assert broken.verdict is Verdict.FAIL
     assert whole.verdict is not Verdict.FAIL
@@ -77,11 +77,11 @@ def test_shuffled_pairs_compare_with_the_next_segment_whatever_the_condition(che
 
 def test_a_constant_metric_fails_nothing_that_is_about_change_and_is_undecided(checklist, planned):
     plan = planned(checklist)
-    constant = mutants_of(plan, "words", Settings())[0]
+    constant = make_mutants(plan, "words", Settings())[0]
     with Cache() as cache:
-        found = try_out(plan, list(plan.items), constant, Engine(cache))
+        verdicts = judge_mutant(plan, list(plan.items), constant, Engine(cache))
 
-    assert {one.verdict for one in found} == {Verdict.INCONCLUSIVE}
+    assert {verdict.verdict for verdict in verdicts} == {Verdict.INCONCLUSIVE}
 
 
 def test_a_tuned_metric_is_tuned_before_its_pairs_are_shuffled(checklist, planned):
@@ -91,22 +91,19 @@ def test_a_tuned_metric_is_tuned_before_its_pairs_are_shuffled(checklist, planne
     checklist.write_text(f"development: 0.2\n{text}")
     plan = planned(checklist)
     with Cache() as cache:
-        found = [
-            notice
-            for mutant in mutants_of(plan, "para", Settings())
-            for notice in try_out(plan, list(plan.items), mutant, Engine(cache))
+        verdicts = [
+            verdict
+            for mutant in make_mutants(plan, "para", Settings())
+            for verdict in judge_mutant(plan, list(plan.items), mutant, Engine(cache))
         ]
 
-    assert not any(one.verdict is None for one in found)
+    assert not any(verdict.verdict is None for verdict in verdicts)
 
 
 @pytest.mark.model
-def test_an_encoder_has_a_twin_one_layer_off(checklist, planned, minilm):
+def test_a_metric_with_layers_has_a_mutant_one_layer_off(checklist, planned, minilm):
     text = CHECKLIST.replace("chrf: {chrf: {}}", "deep: {bertscore: {layer: last}}")
     checklist.write_text(text.replace("[words]", "[deep]"))
-    plan = planned(checklist)
-    options = plan.checklist.metrics["deep"].options
+    mutant = make_mutants(planned(checklist), "deep", Settings(offline=True))[-1]
 
-    ((name, twin),) = twins(options, plan.metrics["deep"])
-    assert (name, twin.layer) == ("off-by-one layer", 5)
-    assert mutants_of(plan, "deep", Settings(offline=True))[-1].metric.scorer.layer == 5
+    assert (mutant.name, mutant.metric.scorer.layer) == ("off-by-one layer", 5)
