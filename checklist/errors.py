@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+__all__ = ["SpecError", "SpecErrors", "closest", "hint", "one_line", "unknown"]
+
 MAX_NAMES = 20  # in a hint
 
 

@@ -1,4 +1,4 @@
-"""Checklists built in code."""
+"""Build checks and checklists in code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shakeproof.spec.read import build_checklist
 
 # A metric as options, or as a checklist writes it: a kind, or a kind with its options.
 WrittenMetric: TypeAlias = Options | Mapping[str, Any] | str
-Place: TypeAlias = str | Path
+StrOrPath: TypeAlias = str | Path
 
 
 class ChecklistSettings(TypedDict, total=False):
@@ -43,7 +43,7 @@ def check(
     severity: Severity = "fail",
     requires: Sequence[str] = (),
 ) -> Check:
-    """Make a check; without `metrics` it is about all of them."""
+    """Return a check, for all metrics of the checklist unless `metrics` names some."""
     known = KnownFailure(known_failure) if isinstance(known_failure, str) else known_failure
     return Check(
         name=name,
@@ -60,15 +60,15 @@ def check(
 def checklist(
     checks: Iterable[Check],
     *,
-    data: Place | Mapping[str, Place] | Sequence[Mapping[str, Any]],
+    data: StrOrPath | Mapping[str, StrOrPath] | Sequence[Mapping[str, Any]],
     metrics: Mapping[str, WrittenMetric],
     title: str = "built in code",
-    file: Place = "code.checklist.yaml",
+    file: StrOrPath = "code.checklist.yaml",
     **settings: Unpack[ChecklistSettings],
 ) -> Checklist:
-    """Make a checklist; all its mistakes are raised at once, as those of a file are.
+    """Return a checklist; all its mistakes are raised at once, as for a file.
 
-    The data are a name, a path, several by group, or segments like the lines of a data file.
+    The data are a name, a path, paths by group, or segments like the lines of a data file.
     The checklist's `text` is the YAML with the same meaning, ready to be written to `file`.
     """
     content = {
@@ -82,13 +82,9 @@ def checklist(
 
 
 def _written(check: Check) -> dict[str, Any]:
-    """Return a check as a checklist file has it, save for its expectation."""
+    """Return a check as in a checklist file, but with its expectation as an object."""
     known = check.known_failure
-    failure = known and {
-        "reason": known.reason,
-        "metrics": known.metrics,
-        "levels": known.levels,
-    }
+    failure = known and {"reason": known.reason, "metrics": known.metrics, "levels": known.levels}
     perturbs = [
         {
             perturb.family: {
@@ -102,9 +98,13 @@ def _written(check: Check) -> dict[str, Any]:
     optional: dict[str, Any] = {
         "metrics": check.metrics,
         "perturb": perturbs,
-        "known_failure": failure and {key: one for key, one in failure.items() if one is not None},
+        "known_failure": failure
+        and {key: value for key, value in failure.items() if value is not None},
         "severity": check.severity if check.severity != "fail" else None,
         "requires": check.requires,
     }
-    given = {key: value for key, value in optional.items() if value}
-    return {"check": check.name, "expect": check.expect, **given}
+    return {
+        "check": check.name,
+        "expect": check.expect,
+        **{key: value for key, value in optional.items() if value},
+    }

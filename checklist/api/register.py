@@ -1,15 +1,19 @@
-"""Names of one's own: decorators that make them known to every checklist of a session.
+"""Decorators that register a user's own families, metrics, data sets and expectations by name.
 
-They are meant for conftest.py, which pytest imports before it collects. What is registered stands
-in the same dictionaries as what is built in, so it is checked, suggested and listed alike.
+They are meant for conftest.py, which pytest imports before it collects. What is registered is put
+into the dictionaries of the built-in names, so it is checked, suggested and listed like those.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
-from typing import ClassVar, TypeAlias, TypedDict, TypeVar, Unpack
+from typing import Any, ClassVar, TypeAlias, TypedDict, TypeVar, Unpack
+
+import numpy as np
 
 from shakeproof.data.loading import DATA, Given, Provider
 from shakeproof.data.named import NAMED_DATA
@@ -17,6 +21,12 @@ from shakeproof.errors import SpecError
 from shakeproof.expectations import EXPECTATIONS, Expectation
 from shakeproof.expectations.base import Bounded
 from shakeproof.files import shown_path
+from shakeproof.metrics.formulas import AllReferences, BestReference, PairwiseScorer
+from shakeproof.metrics.kinds.python import HASH_CHARACTERS
+from shakeproof.metrics.options import Options, reference_free
+from shakeproof.metrics.protocols import Metric, Texts, Vector
+from shakeproof.metrics.registry import METRICS, SCORERS
+from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.families.declared import from_object
 from shakeproof.spec.family_forms import FieldName, Level, Need, WrittenPython
@@ -25,16 +35,18 @@ from shakeproof.stats.observations import ComparedScores, Statistic
 from shakeproof.validation import validate
 
 T = TypeVar("T")
-F = TypeVar("F", bound=Callable[..., str])
-D = TypeVar("D", bound=Callable[[], Given])
-E = TypeVar("E", bound=type[Expectation])
-S = TypeVar("S", bound=Callable[[ComparedScores], Statistic])
+FamilyFunction = TypeVar("FamilyFunction", bound=Callable[..., str])
+MetricDefinition = TypeVar("MetricDefinition", bound=Callable[..., Any])
+ScorerFunction = TypeVar("ScorerFunction", bound=Callable[[Sequence[Texts]], Sequence[float]])
+DataFunction = TypeVar("DataFunction", bound=Callable[[], Given])
+ExpectationClass = TypeVar("ExpectationClass", bound=type[Expectation])
+StatisticFactory = TypeVar("StatisticFactory", bound=Callable[[ComparedScores], Statistic])
 Origin: TypeAlias = tuple[str, str]  # the file and the qualified name of what was registered
 
-ORIGINS: dict[tuple[str, str], Origin] = {}  # by what it is and its name
+ORIGINS: dict[tuple[str, str], Origin] = {}  # by sort, such as "metric", and name
 
 
-class Declared(TypedDict, total=False):
+class FamilySettings(TypedDict, total=False):
     """What a family may declare, in the words of a checklist."""
 
     keeps_meaning: bool
@@ -47,21 +59,107 @@ class Declared(TypedDict, total=False):
     summary: str
 
 
-def family(name: str, **declared: Unpack[Declared]) -> Callable[[F], F]:
-    """Register a function of (text, level, rng), or with the context as a fourth, as a family."""
-    written, wrong = validate(WrittenPython, dict(declared))
+def family(
+    name: str, **settings: Unpack[FamilySettings]
+) -> Callable[[FamilyFunction], FamilyFunction]:
+    """Register a function of (text, level, rng), or of these and the context, as a family."""
+    written, problems = validate(WrittenPython, dict(settings))
     if written is None:
-        raise SpecError(f"family {name!r}: {wrong[0].message}")
+        raise SpecError(f"family {name!r}: {problems[0].message}")
 
-    def register(function: F) -> F:
-        made = written.amend(from_object(name, function))
-        register_entries("family", PERTURBATIONS, {name: made}, function)
+    def register(function: FamilyFunction) -> FamilyFunction:
+        entry = written.amend(from_object(name, function))
+        register_entries("family", PERTURBATIONS, {name: entry}, function)
         return function
 
     return register
 
 
-def expectation(model: E) -> E:
+def metric(
+    name: str, *, version: str | None = None
+) -> Callable[[MetricDefinition], MetricDefinition]:
+    """Register a function of (candidate, reference), or a class of options, as a kind of metric.
+
+    For a function, `NAME-free` is registered too; it gets the source instead of a reference.
+    Its scores are cached under the hash of its file, or under `version`.
+    """
+
+    def register(definition: MetricDefinition) -> MetricDefinition:
+        if isinstance(definition, type) and issubclass(definition, Options):
+            kinds: dict[str, type[Options]] = {name: definition}
+        else:
+            signature = _signature(name, definition, version)
+            kinds = _kinds(name, definition, BestReference(PairwiseScorer(signature, definition)))
+        register_entries("metric", METRICS, kinds, definition)
+        return definition
+
+    return register
+
+
+@dataclass(frozen=True, slots=True)
+class BatchScorer:
+    """A scorer that calls a function once for many tuples of texts."""
+
+    signature: str
+    function: Callable[[Sequence[Texts]], Sequence[float]] = field(compare=False)
+
+    def score(self, tuples: Sequence[Texts]) -> Vector:
+        return np.array([float(score) for score in self.function(list(tuples))])
+
+
+def scorer(
+    name: str, *, version: str | None = None, together: bool = False
+) -> Callable[[ScorerFunction], ScorerFunction]:
+    """Register a function that rates many tuples of texts at once, as a kind of metric too.
+
+    The tuples are (candidate, reference), and the best reference counts; with `together` they are
+    a candidate and all its references. `shakeproof.metrics.SCORERS[name]` is the scorer.
+    """
+
+    def register(function: ScorerFunction) -> ScorerFunction:
+        scorer = BatchScorer(_signature(name, function, version), function)
+        metric = AllReferences(scorer) if together else BestReference(scorer)
+        register_entries("metric", METRICS, _kinds(name, function, metric), function)
+        SCORERS[name] = scorer
+        return function
+
+    return register
+
+
+def _kinds(name: str, function: object, metric: Metric) -> dict[str, type[Options]]:
+    """Return the options of a metric that has none, and of its reference-free variant."""
+
+    class Registered(Options):
+        __doc__ = inspect.getdoc(function)
+        summary: ClassVar[str] = _summary(function, name)
+
+        def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
+            return metric
+
+    return {name: Registered, f"{name}-free": reference_free(Registered)}
+
+
+def _signature(name: str, function: object, version: str | None) -> str:
+    if version is not None:
+        return f"registered|{name}|version:{version}"
+    file = Path(_file_of(function))
+    if not file.is_file():
+        raise SpecError(f"metric {name!r} has no file to hash as its version; add version=")
+    return f"registered|{name}|sha256:{sha256(file.read_bytes()).hexdigest()[:HASH_CHARACTERS]}"
+
+
+def data_set(name: str) -> Callable[[DataFunction], DataFunction]:
+    """Register a function that returns segments, or the path of a file relative to its own."""
+
+    def register(function: DataFunction) -> DataFunction:
+        provider = Provider(function, Path(_file_of(function)).parent)
+        register_entries("data set", DATA, {name: provider}, function, reserved=[SAMPLE])
+        return function
+
+    return register
+
+
+def expectation(model: ExpectationClass) -> ExpectationClass:
     """Register a class of expectations under its `name`."""
     entries: dict[str, type[Expectation]] = {model.name: model}
     register_entries("expectation", EXPECTATIONS, entries, model)
@@ -75,15 +173,15 @@ def statistic(
     needs_perturb: bool = False,
     over_levels: bool = False,
     correlational: bool = False,
-) -> Callable[[S], S]:
-    """Register what gives the statistic of a cell as an expectation that its bounds hold.
+) -> Callable[[StatisticFactory], StatisticFactory]:
+    """Register a function or class that returns a statistic, as an expectation with bounds.
 
-    `label` is how messages call the number; `correlational` says that it compares with what
-    people judged, so that edits of candidates must keep the meaning.
+    `label` is the name of the number in messages; `correlational` says that it compares scores
+    with human judgements, so that edits of candidates must keep the meaning.
     """
 
-    def register(make: S) -> S:
-        model = _judged(name, make, label)
+    def register(make: StatisticFactory) -> StatisticFactory:
+        model = _expectation_of(name, make, label)
         model.needs_perturb, model.over_levels = needs_perturb, over_levels
         model.correlational = correlational
         register_entries("expectation", EXPECTATIONS, {name: model}, make)
@@ -92,72 +190,57 @@ def statistic(
     return register
 
 
-def data_set(name: str) -> Callable[[D], D]:
-    """Register a function that gives segments, or the path of a file from its own folder."""
-
-    def register(function: D) -> D:
-        provider = Provider(function, Path(file_of(function)).parent)
-        register_entries("data set", DATA, {name: provider}, function, also=[*NAMED_DATA])
-        return function
-
-    return register
-
-
-def _judged(
-    title: str, make: Callable[[ComparedScores], Statistic], registered_label: str
+def _expectation_of(
+    expectation_name: str, make: Callable[[ComparedScores], Statistic], statistic_label: str
 ) -> type[Bounded]:
-    """Make an expectation of a statistic: bounds from the checklist, everything else from it."""
-
-    class Judged(Bounded):
+    class StatisticInBounds(Bounded):
         __doc__ = inspect.getdoc(make)
-        name: ClassVar[str] = title
-        summary: ClassVar[str] = first_line(make, title)
-        label: ClassVar[str] = registered_label
+        name: ClassVar[str] = expectation_name
+        summary: ClassVar[str] = _summary(make, expectation_name)
+        label: ClassVar[str] = statistic_label
 
         def statistic(self, compared: ComparedScores) -> Statistic:
-            """Ask for the statistic of the cell."""
             return make(compared)
 
-    return Judged
+    return StatisticInBounds
 
 
 def register_entries(
-    what: str,
+    sort: str,
     registry: dict[str, T],
     entries: Mapping[str, T],
-    thing: object,
+    definition: object,
     *,
-    also: Sequence[str] = (),
+    reserved: Sequence[str] = (),
 ) -> None:
-    """Put entries in a registry; only what came from the same place may be replaced."""
-    origin = file_of(thing), str(getattr(thing, "__qualname__", thing))
+    """Put entries into a registry; only those of the same definition may be replaced."""
+    origin = _file_of(definition), str(getattr(definition, "__qualname__", definition))
     for name in entries:
-        if problem := name_problem(what, name):
+        if problem := name_problem(sort, name):
             raise SpecError(problem)
-        before = ORIGINS.get((what, name))
-        if before is None and (name in registry or name in also):
-            raise SpecError(f"{what} {name!r} is built in; register yours under another name")
-        if before not in (None, origin):
-            raise SpecError(f"{what} {name!r} is registered already, {_place(before)}")
+        earlier = ORIGINS.get((sort, name))
+        if earlier is None and (name in registry or name in reserved):
+            raise SpecError(f"{sort} {name!r} is built in; register yours under another name")
+        if earlier is not None and earlier != origin:
+            file, qualified_name = earlier
+            place = shown_path(Path(file)) if file else "this notebook"
+            raise SpecError(
+                f"{sort} {name!r} is registered already, as {qualified_name} in {place}"
+            )
     for name, entry in entries.items():
         registry[name] = entry
-        ORIGINS[what, name] = origin
+        ORIGINS[sort, name] = origin
 
 
-def _place(origin: Origin | None) -> str:
-    file, name = origin or ("", "")
-    return f"as {name} in {shown_path(Path(file)) if file else 'this notebook'}"
-
-
-def file_of(thing: object) -> str:
-    """Name the file that something is written in; a cell of a notebook is in none."""
+def _file_of(definition: object) -> str:
+    """Return the file of a function or class; "" for one in a cell of a notebook."""
     try:
-        file = inspect.getfile(thing)  # type: ignore[arg-type]  # it refuses what it cannot take
+        file = inspect.getfile(definition)  # type: ignore[arg-type]  # raises if it has no file
     except (TypeError, OSError):
         return ""
     return file if Path(file).is_file() else ""
 
 
-def first_line(thing: object, name: str) -> str:
-    """Say in a line what something does: in the words of its docstring, if it has one."""
-    return (inspect.getdoc(thing) or f"your own {name}").split("\n")[0]
+def _summary(definition: object, name: str) -> str:
+    """Return the first line of the docstring, or a line that says that it is the user's own."""
+    return (inspect.getdoc(definition) or f"your own {name}").split("\n")[0]

@@ -44,7 +44,7 @@ def run(
         offline=offline,
         rootdir=root_of(path),
         limit=limit,
-        data={name: str(place) for name, place in (data or {}).items()},
+        data={name: str(path) for name, path in (data or {}).items()},
         strict=strict,
         texts=texts,
         adjust=adjust,

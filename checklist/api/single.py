@@ -1,4 +1,4 @@
-"""A metric or a perturbation on its own, as in a notebook."""
+"""Use a single metric or a single perturbation, for example in a notebook."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from shakeproof.spec.metrics import read_options
 # The references of one candidate: a text, or several.
 References: TypeAlias = str | Sequence[str]
 
-NEEDED = {"source": "source=", "references": "references=", "neighbour": "other="}
+ARGUMENTS = {"source": "source=", "references": "references=", "neighbour": "other="}
 
 
 def score(
@@ -40,23 +40,23 @@ def score(
     The metric is named as in a checklist: `"chrf"` or `{"bertscore": {"layer": "last"}}`.
     """
     built = build(metric, Settings(device=device, offline=offline))
-    items = _items(candidates, references, sources)
+    instances = _instances(candidates, references, sources)
     _refuse_missing(built, references, sources)
     with Cache(None if cache is None else Path(cache)) as store:
         engine = Engine(store)
-        engine.fill([(built, item)] for item in items)
+        engine.fill([(built, instance)] for instance in instances)
         try:
-            return [float(one) for one in engine.read(built, items)]
+            return [float(score) for score in engine.read(built, instances)]
         except MissingScores as error:
             raise MetricFailed(str(error)) from None
 
 
 def build(metric: str | Mapping[str, Any] | Options, settings: Settings) -> Metric:
-    """Make a metric that builds on no other."""
+    """Build a metric that is not a formula over other metrics of a checklist."""
     options = metric if isinstance(metric, Options) else _options(metric)
     if options.refers:
         names = ", ".join(map(repr, options.refers))
-        raise SpecError(f"the metric builds on {names}; a checklist can name several metrics")
+        raise SpecError(f"the metric builds on {names}; only a checklist can name several")
     return options.build({}, settings)
 
 
@@ -73,32 +73,33 @@ def _options(metric: str | Mapping[str, Any]) -> Options:
     return options
 
 
-def _items(
+def _instances(
     candidates: Sequence[str],
     references: Sequence[References] | None,
     sources: Sequence[str] | None,
 ) -> list[Instance]:
     if isinstance(candidates, str):
         raise ValueError("candidates must be a list of texts, got one text")
-    for name, given in (("references", references), ("sources", sources)):
-        if given is not None and len(given) != len(candidates):
-            raise ValueError(f"{len(given)} {name} for {len(candidates)} candidates")
+    for name, texts in (("references", references), ("sources", sources)):
+        if texts is not None and len(texts) != len(candidates):
+            raise ValueError(f"{len(texts)} {name} for {len(candidates)} candidates")
     rows = zip(candidates, references or repeat(()), sources or repeat(None), strict=False)
-    return [Instance(candidate, _several(some), source) for candidate, some, source in rows]
-
-
-def _several(references: References) -> tuple[str, ...]:
-    return (references,) if isinstance(references, str) else tuple(references)
+    return [
+        Instance(candidate, (own,) if isinstance(own, str) else tuple(own), source)
+        for candidate, own, source in rows
+    ]
 
 
 def _refuse_missing(
     metric: Metric, references: Sequence[References] | None, sources: Sequence[str] | None
 ) -> None:
-    given = {"references": references, "source": sources}
+    arguments = {"references": references, "source": sources}
     for need in sorted(metric.requires):
-        if given.get(need) is None:
-            way = f"give {need.removesuffix('s')}s=" if need in given else "only data carry that"
-            raise SpecError(f"the metric needs {need}; {way}")
+        if arguments.get(need) is None:
+            advice = "use it in a checklist whose data have that"
+            if need in arguments:
+                advice = f"give {need.removesuffix('s')}s="
+            raise SpecError(f"the metric needs {need}; {advice}")
 
 
 def perturb(
@@ -111,16 +112,16 @@ def perturb(
     references: Sequence[str] = (),
     other: str | None = None,
 ) -> str:
-    """Damage a text as the command `shakeproof perturb` does; same seed, same result."""
+    """Return a text with random edits, as `shakeproof perturb` shows it; same seed, same text."""
     kind = family if isinstance(family, Family) else _family(family)
     if not kind.takes(level):
         raise SpecError(f"{kind.name!r} takes no level {level:g}: {kind.level_means}")
-    given = {"source": source, "references": references or None, "neighbour": other}
+    texts = {"source": source, "references": references or None, "neighbour": other}
     for need in sorted(kind.needs):
-        if given[need] is None:
-            raise SpecError(f"{kind.name!r} needs {NEEDED[need]}")
-    beside = None if other is None else Context(other, (other,), (other,))
-    context = Context(source, tuple(references), (text,), beside)
+        if texts[need] is None:
+            raise SpecError(f"{kind.name!r} needs {ARGUMENTS[need]}")
+    neighbour = None if other is None else Context(other, (other,), (other,))
+    context = Context(source, tuple(references), (text,), neighbour)
     return kind(text, level, Random(seed), context)
 
 

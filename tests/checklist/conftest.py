@@ -13,14 +13,19 @@ import scipy.stats  # noqa: F401
 import shakeproof
 import shakeproof.plugin.collectors
 import shakeproof.plugin.summary
-import shakeproof.reports.html
+import shakeproof.reports.html  # noqa: F401
+from shakeproof.api.register import ORIGINS
+from shakeproof.data.loading import DATA
+from shakeproof.expectations import EXPECTATIONS
+from shakeproof.metrics.registry import METRICS, SCORERS
 from shakeproof.metrics.settings import Settings
+from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.plan.items import make_plan
 from shakeproof.spec.read import load
 from shakeproof.stats.observations import Candidates, Observations
 
 ROOT = Path(__file__).parents[2]
-METRICS = """\
+METRIC_FILE = """\
 def cased(candidate, reference):
     return overlap(candidate, reference)
 
@@ -76,7 +81,7 @@ class Project:
 
     def __init__(self, pytester):
         self.pytester = pytester
-        pytester.makefile(".py", mine=METRICS)
+        pytester.makefile(".py", mine=METRIC_FILE)
         self.write_data("data", 40)
 
     def __getattr__(self, name):
@@ -119,6 +124,17 @@ def beside(project, monkeypatch):
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
     return project
+
+
+@pytest.fixture
+def restored_registries():
+    """Forget after the test the names that it registered."""
+    registries = (PERTURBATIONS, METRICS, EXPECTATIONS, DATA, SCORERS, ORIGINS)
+    before = [dict(registry) for registry in registries]
+    yield
+    for registry, entries in zip(registries, before, strict=True):
+        registry.clear()
+        registry.update(entries)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The same line from Python: run, build, score, perturb."""
+"""What `import shakeproof` offers: run, build, score, perturb."""
 
 import json
 import re
@@ -90,8 +90,8 @@ def test_a_run_knows_what_conftest_registers_and_names_files_from_the_root(tmp_p
     for name in ("even", "even-free"):
         monkeypatch.delitem(METRICS, name)
 
-    assert {one.file for one in run.results} == {"checks/c.checklist.yaml"}
-    assert {one.metric for one in run.results} == {"chrf", "words"}
+    assert {result.file for result in run.results} == {"checks/c.checklist.yaml"}
+    assert {result.metric for result in run.results} == {"chrf", "words"}
 
 
 def built(**changes):
@@ -132,7 +132,7 @@ def test_a_checklist_built_in_code_is_the_one_its_text_says(tmp_path):
 def test_a_checklist_built_in_code_runs(tmp_path):
     run = shakeproof.run(built(file=tmp_path / "code.checklist.yaml"), limit=40)
 
-    assert [one.outcome for one in run.results][:2] == ["known failure", "passed"]
+    assert [result.outcome for result in run.results][:2] == ["known failure", "passed"]
     assert run.results[0].id == "code.checklist.yaml::chrf::capitals do not matter::upper-case"
     assert "upper-case" in run.checklists[0].text
 
@@ -178,10 +178,10 @@ def test_options_that_are_no_kind_are_refused():
 
 
 def test_a_metric_scores_alone():
-    one = shakeproof.score("chrf", ["a cat", "a dog"], ["a cat", ["a cow", "a dog"]])
+    scores = shakeproof.score("chrf", ["a cat", "a dog"], ["a cat", ["a cow", "a dog"]])
     free = shakeproof.score({"edit-similarity-free": {}}, ["abc"], sources=["abd"])
 
-    assert one == [100.0, 100.0]
+    assert scores == [100.0, 100.0]
     assert free == pytest.approx([2 / 3])
     assert shakeproof.score(ChrfOptions(), [], []) == []
 
@@ -271,6 +271,6 @@ def test_the_code_of_the_page_runs(tmp_path, monkeypatch):
 
     assert len(blocks) == 4
     assert len(names["table"]) == 2
-    assert [one.outcome for one in names["found"].results][:2] == ["known failure", "passed"]
+    assert [result.outcome for result in names["found"].results][:2] == ["known failure", "passed"]
     assert names["scores"][0] > 50
     assert names["noisy"] != "Now they have come to an agreement."

@@ -112,8 +112,8 @@ def test_a_changed_metric_is_scored_anew(project):
 def mean_score(project):
     done = run(project, "-k", "words and clean", "--shakeproof-json=run.json")
     assert done.returncode == 0, done.stdout + done.stderr
-    found = json.loads((project / "run.json").read_text(encoding="utf-8"))
-    return found["results"][0]["estimate"]["value"]
+    run_json = json.loads((project / "run.json").read_text(encoding="utf-8"))
+    return run_json["results"][0]["estimate"]["value"]
 
 
 def test_the_page_shows_the_code_of_the_example():

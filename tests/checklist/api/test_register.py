@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 import shakeproof
-from shakeproof.api.register import ORIGINS
-from shakeproof.data.loading import DATA, load_data
+from shakeproof.data.loading import load_data
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.errors import SpecError
 from shakeproof.expectations import EXPECTATIONS
@@ -21,6 +20,8 @@ from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS, Rule
 from shakeproof.spec.read import parse
 from shakeproof.spec.schema import checklist_schema
+
+pytestmark = pytest.mark.usefixtures("restored_registries")
 
 CONFTEST = """\
 import shakeproof
@@ -35,17 +36,6 @@ def mine(candidate, reference):
 def shout(text, level, rng):
     return text.upper()
 """
-
-
-@pytest.fixture(autouse=True)
-def only_here():
-    """Forget after each test what it registered."""
-    registries = (PERTURBATIONS, METRICS, EXPECTATIONS, DATA, SCORERS, ORIGINS)
-    before = [dict(registry) for registry in registries]
-    yield
-    for registry, entries in zip(registries, before, strict=True):
-        registry.clear()
-        registry.update(entries)
 
 
 def shout(text, level, rng):
@@ -119,7 +109,7 @@ def test_a_version_stands_for_the_file():
 def test_a_metric_without_a_file_asks_for_a_version():
     function = eval("lambda candidate, reference: 1.0")
 
-    with pytest.raises(SpecError, match="metric 'typed' has no file to tell its version"):
+    with pytest.raises(SpecError, match="metric 'typed' has no file to hash as its version"):
         shakeproof.metric("typed")(function)
 
 

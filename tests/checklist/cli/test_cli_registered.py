@@ -6,30 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from shakeproof.api.register import ORIGINS
 from shakeproof.cli.main import main
-from shakeproof.data.loading import DATA
-from shakeproof.expectations import EXPECTATIONS
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.functions import run_file
-from shakeproof.metrics.registry import METRICS, SCORERS
-from shakeproof.perturbations import PERTURBATIONS
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "example"
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """A copy of the example project, whose names are forgotten afterwards."""
+def folder(tmp_path, monkeypatch, restored_registries):
+    """A copy of the example project as the working folder."""
     monkeypatch.chdir(shutil.copytree(EXAMPLE, tmp_path / "example"))
     monkeypatch.setenv("COLUMNS", "200")
-    registries = (PERTURBATIONS, METRICS, EXPECTATIONS, DATA, SCORERS, ORIGINS)
-    before = [dict(registry) for registry in registries]
     run_file.cache_clear()
-    yield Path()
-    for registry, entries in zip(registries, before, strict=True):
-        registry.clear()
-        registry.update(entries)
+    return Path()
 
 
 @pytest.mark.parametrize(
