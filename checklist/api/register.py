@@ -85,15 +85,21 @@ def metric(
     """
 
     def register(definition: MetricDefinition) -> MetricDefinition:
-        if isinstance(definition, type) and issubclass(definition, Options):
-            kinds: dict[str, type[Options]] = {name: definition}
-        else:
-            signature = _signature(name, definition, version)
-            kinds = _kinds(name, definition, BestReference(PairwiseScorer(signature, definition)))
-        register_entries("metric", METRICS, kinds, definition)
+        register_entries("metric", METRICS, _metric_kinds(name, definition, version), definition)
         return definition
 
     return register
+
+
+def _metric_kinds(
+    name: str,
+    definition: Any,  # noqa: ANN401 - a function or a class
+    version: str | None,
+) -> dict[str, type[Options]]:
+    if isinstance(definition, type) and issubclass(definition, Options):
+        return {name: definition}
+    scorer = PairwiseScorer(_signature(name, definition, version), definition)
+    return _kinds_without_options(name, definition, BestReference(scorer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +125,17 @@ def scorer(
     def register(function: ScorerFunction) -> ScorerFunction:
         scorer = BatchScorer(_signature(name, function, version), function)
         metric = AllReferences(scorer) if together else BestReference(scorer)
-        register_entries("metric", METRICS, _kinds(name, function, metric), function)
+        register_entries(
+            "metric", METRICS, _kinds_without_options(name, function, metric), function
+        )
         SCORERS[name] = scorer
         return function
 
     return register
 
 
-def _kinds(name: str, function: object, metric: Metric) -> dict[str, type[Options]]:
-    """Return the options of a metric that has none, and of its reference-free variant."""
+def _kinds_without_options(name: str, function: object, metric: Metric) -> dict[str, type[Options]]:
+    """Return the kind of a metric without options, and that of its reference-free variant."""
 
     class Registered(Options):
         __doc__ = inspect.getdoc(function)
