@@ -1,4 +1,4 @@
-"""`shakeproof cache`: how much is kept of earlier scoring, and how to forget it."""
+"""`shakeproof cache`: show, merge or empty the score cache."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add(commands: Commands) -> None:
         commands,
         "cache",
         run,
-        summary="Show how much the score cache holds, take over another one's scores, or empty it",
+        summary="Show what is in the score cache, merge other caches into it, or empty it",
         example=EXAMPLE,
     )
     command.add_argument("action", choices=("info", "merge", "clear"), help="what to do")
@@ -37,18 +37,18 @@ def add(commands: Commands) -> None:
         "others", nargs="*", type=Path, metavar="OTHER", help="caches to merge into this one"
     )
     command.add_argument(
-        "--file", type=Path, default=DEFAULT_CACHE, help=f"default: {DEFAULT_CACHE}"
+        "--file", type=Path, default=DEFAULT_CACHE, help=f"the cache; default: {DEFAULT_CACHE}"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Open the cache and do as asked; a cache that is not there is not made."""
+    """Show, merge or empty the cache; only merging creates a cache that does not exist."""
     from shakeproof.metrics.engine.cache import Cache
     from shakeproof.metrics.engine.database import CacheError
 
     if bool(args.others) != (args.action == "merge"):
-        wanted = "needs the files to merge" if args.action == "merge" else "takes no other files"
-        raise SpecError(f"cache {args.action} {wanted}")
+        problem = "needs the files to merge" if args.action == "merge" else "takes no other files"
+        raise SpecError(f"cache {args.action} {problem}")
     if not args.file.is_file() and args.action != "merge":
         raise SpecError(f"{shown_path(args.file)}: no score cache; name one with --file")
     try:
@@ -62,14 +62,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _info(cache: Cache) -> int:
     info = cache.info()
-    say(f"{shown_path(info.path or DEFAULT_CACHE)}: {size(info.bytes)}")
+    say(f"{shown_path(info.path or DEFAULT_CACHE)}: {format_size(info.bytes)}")
     rows = [(f"{count:,}", signature) for signature, count in sorted(info.scores.items())]
-    say(table(("scores", "by"), rows))
+    say(table(("scores", "scorer"), rows))
     return 0
 
 
 def _merge(cache: Cache, others: Sequence[Path]) -> int:
-    """Take over what other caches know; nothing that is known here changes."""
+    """Add the scores of other caches; scores that are here already stay as they are."""
     with cache.lock():
         before = sum(cache.info().scores.values())
         for other in others:
@@ -83,12 +83,12 @@ def _clear(cache: Cache) -> int:
     with cache.lock():
         before = cache.info()
         cache.clear()
-    say(f"forgot {sum(before.scores.values()):,} scores, {size(before.bytes)}")
+    say(f"deleted {sum(before.scores.values()):,} scores, {format_size(before.bytes)}")
     return 0
 
 
-def size(count: float) -> str:
-    """Write a number of bytes as people read it."""
+def format_size(count: float) -> str:
+    """Write a number of bytes with a unit, such as 1.5 MB."""
     unit = 0
     while count >= 1000 and unit < len(UNITS) - 1:
         count, unit = count / 1000, unit + 1

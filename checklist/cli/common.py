@@ -1,4 +1,4 @@
-"""What commands share: how they are added, their options, the configuration and the cache."""
+"""What commands share: their options, the configuration, reading a checklist, the cache."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def add_command(
 
 
 def add_checklist_options(command: argparse.ArgumentParser) -> None:
-    """Add the checklist, and what decides how it is read and scored."""
+    """Add the checklist, and the options of how it is read and scored."""
     command.add_argument("file", metavar="FILE", type=Path, help="a checklist")
     command.add_argument(
         "--data",
@@ -53,18 +53,20 @@ def add_checklist_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_scoring_options(command: argparse.ArgumentParser) -> None:
-    """Add what decides how much is scored, and where."""
+    """Add the options of what is scored and where scores are cached."""
     command.add_argument(
         "--cache",
         type=Path,
         default=DEFAULT_CACHE,
         metavar="FILE",
-        help=f"where scores are kept; default: {DEFAULT_CACHE}",
+        help=f"the score cache; default: {DEFAULT_CACHE}",
     )
     command.add_argument(
         "--limit", type=positive, metavar="N", help="only the first N segments of each data set"
     )
-    command.add_argument("--device", default="auto", help="auto (the default), cpu, cuda, …")
+    command.add_argument(
+        "--device", default="auto", help="run models on auto (the default), cpu, cuda, …"
+    )
     command.add_argument("--offline", action="store_true", help="never download a model")
 
 
@@ -79,7 +81,7 @@ def run_config(args: argparse.Namespace) -> RunConfig:
 
 
 def read_plan(args: argparse.Namespace) -> Plan:
-    """Read the checklist and its data, as pytest would from here."""
+    """Read the checklist and its data, as pytest does in the working folder."""
     from shakeproof.plan.items import make_plan
     from shakeproof.runs.conftests import import_conftests
     from shakeproof.spec.read import load
@@ -106,7 +108,7 @@ def import_conftests_here() -> None:
 
 @contextmanager
 def open_cache(path: Path | None) -> Iterator[Cache]:
-    """Open a cache, or one in memory; one that cannot be used is reported in one line."""
+    """Open a cache file, or a cache in memory; SpecError if the file cannot be used."""
     from shakeproof.metrics.engine.cache import Cache
     from shakeproof.metrics.engine.database import CacheError
 
@@ -119,9 +121,9 @@ def open_cache(path: Path | None) -> Iterator[Cache]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it; SpecError says in one line why that fails."""
+    """Create a folder and those above it; SpecError if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise SpecError(f"{shown_path(folder)}: cannot be made: {reason}") from None
+        raise SpecError(f"{shown_path(folder)}: cannot be created: {reason}") from None

@@ -32,13 +32,20 @@ def add(commands: Commands) -> None:
         commands,
         "compare",
         run,
-        summary="Show what changed from one run to another, in pairs on the same segments",
+        summary="Show what changed from one run to another, paired by segment",
         example=EXAMPLE,
     )
-    command.add_argument("old", metavar="OLD.json", type=Path, help="from --shakeproof-json")
+    command.add_argument(
+        "old", metavar="OLD.json", type=Path, help="the earlier run, from --shakeproof-json"
+    )
     command.add_argument("new", metavar="NEW.json", type=Path, help="the later run")
     command.add_argument(
-        "-o", "--output", type=Path, default=PAGE, metavar="FILE", help=f"default: {PAGE}"
+        "-o",
+        "--output",
+        type=Path,
+        default=PAGE,
+        metavar="FILE",
+        help=f"the page to write; default: {PAGE}",
     )
 
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from shakeproof.cli.common import Commands, add_command
-from shakeproof.cli.declared import fields, meaning, serves
+from shakeproof.cli.list_ import describe_fields, describe_languages, describe_meaning
 from shakeproof.cli.terminal import say
 from shakeproof.files import write_text
 
@@ -51,7 +51,12 @@ def add(commands: Commands) -> None:
         example=EXAMPLE,
     )
     command.add_argument(
-        "-o", "--output", type=Path, default=PAGE, metavar="FILE", help=f"default: {PAGE}"
+        "-o",
+        "--output",
+        type=Path,
+        default=PAGE,
+        metavar="FILE",
+        help=f"the page to write; default: {PAGE}",
     )
 
 
@@ -84,7 +89,12 @@ def entry(family: Family) -> FamilyEntry:
         name=family.name,
         summary=family.summary,
         level=family.level_means,
-        facts=(meaning(family), random, f"on {fields(family)}", serves(family)),
+        facts=(
+            describe_meaning(family),
+            random,
+            f"on {describe_fields(family)}",
+            describe_languages(family),
+        ),
         context=tuple((NAMES[need], OTHER_TEXTS[need]) for need in sorted(family.needs)),
         examples=tuple(examples(family)),
     )

@@ -1,4 +1,4 @@
-"""`shakeproof import`: data of other layouts as JSON Lines."""
+"""`shakeproof import`: convert data of other formats to JSON Lines."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shakeproof.cli.common import Commands, Run, add_command
+from shakeproof.cli.list_ import describe_data
 from shakeproof.cli.terminal import say
 from shakeproof.errors import SpecError
 
@@ -19,70 +20,70 @@ EXAMPLE = """\
 
 
 def add(commands: Commands) -> None:
-    """Add the command, and one below it for each layout."""
+    """Add the command, with a subcommand for each format."""
     command = add_command(
         commands,
         "import",
         lambda _: 0,
-        summary="Turn tables and published data sets into JSON Lines",
+        summary="Convert tables and published data sets to JSON Lines",
         example=EXAMPLE,
     )
-    layouts = command.add_subparsers(title="layouts", metavar="LAYOUT", required=True)
-    for layout in ("csv", "tsv"):
-        _add_table(layouts, layout)
-    _add_mtme(layouts)
-    _add_parascore(layouts)
-    _add_darr(layouts)
+    formats = command.add_subparsers(title="formats", metavar="FORMAT", required=True)
+    for name in ("csv", "tsv"):
+        _add_table(formats, name)
+    _add_mtme(formats)
+    _add_parascore(formats)
+    _add_darr(formats)
 
 
-def _layout(
-    layouts: Commands, name: str, run: Run, *, summary: str, example: str
+def _add_format(
+    formats: Commands, name: str, run: Run, *, summary: str, example: str
 ) -> argparse.ArgumentParser:
-    command = add_command(layouts, name, run, summary=summary, example=example)
-    command.add_argument("place", metavar="PATH", type=Path, help="where the data lie")
+    command = add_command(formats, name, run, summary=summary, example=example)
+    command.add_argument("path", metavar="PATH", type=Path, help="the file or folder to convert")
     command.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="FILE.jsonl", help="what to write"
+        "-o", "--output", type=Path, required=True, metavar="FILE.jsonl", help="the file to write"
     )
     return command
 
 
-def _add_table(layouts: Commands, layout: str) -> None:
+def _add_table(formats: Commands, name: str) -> None:
     def run(args: argparse.Namespace) -> int:
         from shakeproof.data.imports.tables import read_table
 
-        return _write(read_table(args.place, args.layout, _columns(args.column)), args.output)
+        return _write(read_table(args.path, name, _columns(args.column)), args.output)
 
-    command = _layout(
-        layouts,
-        layout,
+    command = _add_format(
+        formats,
+        name,
         run,
-        summary=f"A {layout.upper()} file with named columns, one candidate per row",
-        example=f"  shakeproof import {layout} ratings.{layout} --column candidate=output "
+        summary=f"A {name.upper()} file with named columns, one candidate per row",
+        example=f"  shakeproof import {name} ratings.{name} --column candidate=output "
         "-o ratings.jsonl",
     )
-    command.set_defaults(layout=layout)
     command.add_argument(
         "--column",
         action="append",
         default=[],
         metavar="OURS=THEIRS",
-        help="ours are candidate, reference (reference_2, …), source, id, rating, system, group",
+        help="the name of a column: OURS is candidate, reference (reference_2, …), source, id, "
+        "rating, system or group",
     )
 
 
 def _columns(written: list[str]) -> dict[str, str]:
-    for one in written:
-        if "=" not in one:
-            raise SpecError(f"--column must be OURS=THEIRS, got {one!r}")
-    return dict(one.split("=", 1) for one in written)
+    for entry in written:
+        if "=" not in entry:
+            raise SpecError(f"--column must be OURS=THEIRS, got {entry!r}")
+    return dict(entry.split("=", 1) for entry in written)
 
 
-def _add_mtme(layouts: Commands) -> None:
+def _add_mtme(formats: Commands) -> None:
     def run(args: argparse.Namespace) -> int:
         from shakeproof.data.imports.mtme import read_folder
 
         rows = read_folder(
-            args.place,
+            args.path,
             args.pair,
             ratings=args.ratings,
             reference=args.reference,
@@ -90,8 +91,8 @@ def _add_mtme(layouts: Commands) -> None:
         )
         return _write(rows, args.output)
 
-    command = _layout(
-        layouts,
+    command = _add_format(
+        formats,
         "mt-metrics-eval",
         run,
         summary="A test set folder of mt-metrics-eval",
@@ -99,25 +100,25 @@ def _add_mtme(layouts: Commands) -> None:
         "--reference refA -o en-de.jsonl",
     )
     command.add_argument("--pair", required=True, help="language pair, such as en-de")
-    command.add_argument("--ratings", help="human scores to take, such as mqm or wmt-raw")
-    command.add_argument("--reference", help="reference to take, such as refA; default: all")
+    command.add_argument("--ratings", help="human scores to use, such as mqm or wmt-raw")
+    command.add_argument("--reference", help="reference to use, such as refA; default: all")
     command.add_argument(
         "--score", action="append", default=[], help="metric scores to keep, such as BLEURT-20"
     )
 
 
-def _add_parascore(layouts: Commands) -> None:
+def _add_parascore(formats: Commands) -> None:
     def run(args: argparse.Namespace) -> int:
         from shakeproof.data.imports.parascore import read_release
 
-        rows = read_release(args.place, extend=args.extend, spaced=args.spaced)
+        rows = read_release(args.path, extend=args.extend, spaced=args.spaced)
         return _write(rows, args.output)
 
-    command = _layout(
-        layouts,
+    command = _add_format(
+        formats,
         "parascore",
         run,
-        summary="A data folder of the ParaScore release, its pickles read without running them",
+        summary="A data folder of the ParaScore release; its pickles cannot run code",
         example="  shakeproof import parascore data/twitter -o twitter-para.jsonl",
     )
     command.add_argument(
@@ -128,16 +129,16 @@ def _add_parascore(layouts: Commands) -> None:
     command.add_argument(
         "--spaced",
         action="store_true",
-        help="put blanks between all characters, as they do with Chinese (data/bq)",
+        help="put spaces between all characters, as they do for Chinese (data/bq)",
     )
 
 
-def _add_darr(layouts: Commands) -> None:
+def _add_darr(formats: Commands) -> None:
     def run(args: argparse.Namespace) -> int:
         from shakeproof.data.imports.darr import read_darr
 
         rows = read_darr(
-            args.place,
+            args.path,
             args.pair,
             outputs=args.outputs,
             references=args.references,
@@ -145,8 +146,8 @@ def _add_darr(layouts: Commands) -> None:
         )
         return _write(rows, args.output)
 
-    command = _layout(
-        layouts,
+    command = _add_format(
+        formats,
         "darr",
         run,
         summary="Preferences of a WMT metrics task (RR-seglevel.csv) with the texts",
@@ -156,12 +157,14 @@ def _add_darr(layouts: Commands) -> None:
     )
     command.add_argument("--pair", required=True, help="language pair, such as kk-en")
     command.add_argument("--outputs", type=Path, required=True, help="folder of system outputs")
-    command.add_argument("--references", type=Path, required=True, help="file, a line per segment")
-    command.add_argument("--sources", type=Path, help="file, a line per segment")
+    command.add_argument(
+        "--references", type=Path, required=True, help="a file with a line per segment"
+    )
+    command.add_argument("--sources", type=Path, help="a file with a line per segment")
 
 
 def _write(rows: list[SegmentRow], path: Path) -> int:
-    """Write what can be loaded again, and nothing else."""
+    """Write the rows if they can be loaded again; nothing is written otherwise."""
     from shakeproof.data.json_lines import json_lines
     from shakeproof.data.loading import parse_data
     from shakeproof.files import shown_path, write_text
@@ -169,11 +172,5 @@ def _write(rows: list[SegmentRow], path: Path) -> int:
     text = json_lines(rows)
     data = parse_data(text.encode(), shown_path(path), name=path.stem)
     write_text(path, text)
-    candidates = [one for segment in data.segments for one in segment.candidates]
-    rated = sum(one.rating is not None for one in candidates)
-    pairs = sum(len(segment.preferences) for segment in data.segments)
-    say(
-        f"{shown_path(path)}: {len(data.segments):,} segments, {len(candidates):,} candidates, "
-        f"{rated:,} ratings, {pairs:,} preferences"
-    )
+    say(f"{shown_path(path)}: {describe_data(data)}")
     return 0

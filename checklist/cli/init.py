@@ -1,4 +1,4 @@
-"""`shakeproof init`: a starter checklist, and a workflow that runs it."""
+"""`shakeproof init`: write a starter checklist, and a CI workflow that runs it."""
 
 from __future__ import annotations
 
@@ -29,40 +29,38 @@ def add(commands: Commands) -> None:
         commands,
         "init",
         run,
-        summary="Write a commented starter checklist and, if asked, a CI workflow",
+        summary="Write a commented starter checklist and, with --ci, a workflow",
         example=EXAMPLE,
     )
     command.add_argument(
         "folder", nargs="?", type=Path, default=Path(), help="default: the working folder"
     )
-    command.add_argument("--name", default="starter", help="of the checklist; default: starter")
+    command.add_argument(
+        "--name", default="starter", help="name of the checklist; default: starter"
+    )
     command.add_argument(
         "--ci",
         action="append",
         choices=tuple(WORKFLOWS),
         default=[],
-        help="also write a workflow, in the working folder; may be given twice",
+        help="also write a CI workflow in the working folder; may be given twice",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write all files, or none if one of them is there already."""
+    """Write all files, or none if one of them exists."""
     checklist = args.folder / f"{args.name}.checklist.yaml"
     texts = {
         checklist: CHECKLIST.format(modeline=modeline(SCHEMA)),
         args.folder / SCHEMA: schema_text(),
         **{Path(WORKFLOWS[ci][0]): WORKFLOWS[ci][1] for ci in args.ci},
     }
-    _refuse_existing([path for path in texts if path.name != SCHEMA])
+    for path in texts:
+        if path.exists() and path.name != SCHEMA:
+            raise SpecError(f"{shown_path(path)}: exists already; nothing was written")
     for path, text in texts.items():
         make_folder(path.parent)
         write_text(path, text)
         say(f"{shown_path(path)} written")
     say(f"run it: pytest {shown_path(checklist)}")
     return 0
-
-
-def _refuse_existing(paths: list[Path]) -> None:
-    for path in paths:
-        if path.exists():
-            raise SpecError(f"{shown_path(path)}: exists already; nothing was written")

@@ -1,4 +1,4 @@
-"""`shakeproof list`: what a checklist can name."""
+"""`shakeproof list`: the perturbations, metrics, expectations and data for checklists."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from shakeproof.cli.common import Commands, add_command, import_conftests_here
-from shakeproof.cli.declared import fields, meaning, serves
 from shakeproof.cli.terminal import say, table
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from shakeproof.data.loading import Provider
+    from shakeproof.data.segments import DataSet
     from shakeproof.perturbations.family import Family
 
 EXAMPLE = """\
   shakeproof list perturbations
   shakeproof list perturbations | grep "keeps the meaning"     (a line each, with tabs)
   shakeproof list metrics"""
-COLUMNS = ("family", "group", "what it does", "level", "meaning", "texts", "serves")
+COLUMNS = ("family", "group", "what it does", "level", "meaning", "texts", "languages")
 
 
 def add(commands: Commands) -> None:
@@ -39,7 +39,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a table, of what conftest.py registers too."""
+    """Print a table, also of what conftest.py registers."""
     import_conftests_here()
     for line in TOPICS[args.topic]():
         say(line)
@@ -47,46 +47,80 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _perturbations() -> Iterator[str]:
-    """Tell all that families declare: as a table to look at, or a line each to search."""
+    """Yield a table on a terminal, otherwise a line with tabs for each family."""
     from shakeproof.perturbations import PERTURBATIONS
 
-    families = sorted(PERTURBATIONS.values(), key=lambda one: (one.group, one.name))
+    families = sorted(PERTURBATIONS.values(), key=lambda family: (family.group, family.name))
     if not sys.stdout.isatty():
         yield "\t".join(COLUMNS)
-        yield from ("\t".join(declared(family)) for family in families)
+        yield from ("\t".join(family_row(family)) for family in families)
         return
     rows: list[tuple[str, str]] = []
-    for group, members in groupby(families, key=lambda one: one.group):
+    for group, members in groupby(families, key=lambda family: family.group):
         rows.append((f"-- {group}", ""))
-        for name, _, about, level, *rest in map(declared, members):
-            rows += [(name, about), ("", f"({level}; {'; '.join(rest)})")]
+        for name, _, summary, level, *rest in map(family_row, members):
+            rows += [(name, summary), ("", f"({level}; {'; '.join(rest)})")]
     yield table(
         ("family", "what it does (what a level means; meaning; on which text; for which language)"),
         rows,
     )
 
 
-def declared(family: Family) -> tuple[str, ...]:
-    """List what a family declares, in the order of COLUMNS."""
-    about = (family.summary, family.level_means, meaning(family), fields(family), serves(family))
-    return family.name, family.group, *about
+def family_row(family: Family) -> tuple[str, ...]:
+    """Return what a family declares, in the order of COLUMNS."""
+    return (
+        family.name,
+        family.group,
+        family.summary,
+        family.level_means,
+        describe_meaning(family),
+        describe_fields(family),
+        describe_languages(family),
+    )
+
+
+def describe_meaning(family: Family) -> str:
+    """Say whether a perturbed text still means the same."""
+    return "keeps the meaning" if family.keeps_meaning else "changes the meaning"
+
+
+def describe_fields(family: Family) -> str:
+    """Name the texts of a segment that a family can perturb."""
+    from shakeproof.perturbations.family import FIELDS
+
+    return "any text" if family.fields == FIELDS else " or ".join(sorted(family.fields))
+
+
+def describe_languages(family: Family) -> str:
+    """Name the languages or the scripts that a family supports."""
+    from shakeproof.perturbations.scripts import NAMES, SPACED
+
+    if family.languages is not None:
+        return f"language {', '.join(sorted(family.languages))}"
+    if family.scripts is None:
+        return "any language"
+    if family.scripts == SPACED:
+        return "any script with spaces between words"
+    return f"{', '.join(sorted(NAMES.get(code, code) for code in family.scripts))} script"
 
 
 def _metrics() -> Iterator[str]:
     from shakeproof.metrics.registry import METRICS
 
-    rows = [(kind, _described(one.summary, one)) for kind, one in sorted(METRICS.items())]
+    rows = [
+        (kind, _describe(options.summary, options)) for kind, options in sorted(METRICS.items())
+    ]
     yield table(("kind", "what it does, and its options with their defaults"), rows)
 
 
 def _expectations() -> Iterator[str]:
     from shakeproof.expectations import EXPECTATIONS
 
-    rows = [(name, _described(one.summary, one)) for name, one in sorted(EXPECTATIONS.items())]
+    rows = [(name, _describe(kind.summary, kind)) for name, kind in sorted(EXPECTATIONS.items())]
     yield table(("expectation", "what it says, and its settings with their defaults"), rows)
 
 
-def _described(summary: str, model: type[BaseModel]) -> str:
+def _describe(summary: str, model: type[BaseModel]) -> str:
     settings = ", ".join(_settings(model))
     return f"{summary.rstrip('.')}. {settings}" if settings else summary
 
@@ -110,40 +144,41 @@ def _plain(value: object) -> str:
 
 
 def _data() -> Iterator[str]:
-    """Tell what is shipped and what is registered; what cannot be loaded says why."""
-    from shakeproof.data.loading import DATA
-    from shakeproof.data.named import NAMED_DATA
+    """Yield the shipped and the registered data; what cannot be loaded says why."""
+    from shakeproof.data.loading import DATA, SAMPLE
 
-    rows = [
-        (name, f"{data.summary}: {_holds(name)}. Licence: {data.licence}. Cite: {data.citation}")
-        for name, data in NAMED_DATA.items()
-    ]
-    rows += [(name, _described_data(name, one)) for name, one in sorted(DATA.items())]
-    yield table(("data", "what it holds"), rows)
-    yield "any other name is the path of a JSON Lines file, from the folder of the checklist"
+    rows = [(SAMPLE, f"Shipped, for trying things out, not for claims: {_load(SAMPLE)}")]
+    rows += [(name, _describe_provider(name, provider)) for name, provider in sorted(DATA.items())]
+    yield table(("data", "what it has"), rows)
+    yield "other names are paths of JSON Lines files, from the folder of the checklist"
 
 
-def _described_data(name: str, provider: Provider) -> str:
-    about = (inspect.getdoc(provider.function) or "registered").split("\n")[0]
-    return f"{about.rstrip('.')}: {_holds(name)}"
+def _describe_provider(name: str, provider: Provider) -> str:
+    summary = (inspect.getdoc(provider.function) or "registered").split("\n")[0]
+    return f"{summary.rstrip('.')}: {_load(name)}"
 
 
-def _holds(name: str) -> str:
+def _load(name: str) -> str:
+    """Load data and return what they have, or why they cannot be loaded."""
     from pathlib import Path
 
     from shakeproof.data.loading import load_data
     from shakeproof.errors import SpecError
 
     try:
-        data = load_data(name, folder=Path())
+        return describe_data(load_data(name, folder=Path()))
     except SpecError as error:
         return str(error).split("\n")[0]
-    candidates = [one for segment in data.segments for one in segment.candidates]
-    rated = sum(one.rating is not None for one in candidates)
+
+
+def describe_data(data: DataSet) -> str:
+    """Count the segments, candidates and judgements of a data set."""
+    candidates = [candidate for segment in data.segments for candidate in segment.candidates]
+    rated = sum(candidate.rating is not None for candidate in candidates)
     pairs = sum(len(segment.preferences) for segment in data.segments)
     return (
-        f"{len(data.segments)} segments, {len(candidates)} candidates, "
-        f"{rated} ratings, {pairs} preferences"
+        f"{len(data.segments):,} segments, {len(candidates):,} candidates, "
+        f"{rated:,} ratings, {pairs:,} preferences"
     )
 
 

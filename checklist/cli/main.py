@@ -45,12 +45,12 @@ COMMANDS = (
     cache,
     import_,
 )
-MISTAKE = 2  # as argparse has it
+MISTAKE = 2  # the exit code of argparse too
 INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and give its exit code."""
+    """Run a command and return its exit code."""
     args = parser().parse_args(argv)
     try:
         code: int = args.run(args)
@@ -60,14 +60,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return MISTAKE
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # the reader has seen enough, as with `| head`
+    except BrokenPipeError:  # the reader stopped reading, such as `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code
 
 
 def parser() -> argparse.ArgumentParser:
-    """Describe all commands."""
+    """Return the parser of all commands."""
     top = argparse.ArgumentParser(
         prog="shakeproof",
         description="Robustness checklists for text-generation metrics. Checklists are run by "

@@ -1,4 +1,4 @@
-"""`shakeproof perturb`: show what a family does to a text."""
+"""`shakeproof perturb`: show what a perturbation does to a text."""
 
 from __future__ import annotations
 
@@ -36,12 +36,20 @@ def add(commands: Commands) -> None:
         summary="Show what a perturbation does to a text, level by level, and how much it changes",
         example=EXAMPLE,
     )
-    command.add_argument("family", metavar="FAMILY", help="see shakeproof list perturbations")
-    command.add_argument("text", metavar="TEXT", help="- reads standard input")
     command.add_argument(
-        "--level", action="append", type=float, dest="levels", help="may be given several times"
+        "family", metavar="FAMILY", help="its name; see shakeproof list perturbations"
     )
-    command.add_argument("--seed", type=int, default=0, help="of the random choices; default: 0")
+    command.add_argument("text", metavar="TEXT", help="the text; - reads standard input")
+    command.add_argument(
+        "--level",
+        action="append",
+        type=float,
+        dest="levels",
+        help="how strong; may be given several times",
+    )
+    command.add_argument(
+        "--seed", type=int, default=0, help="seed of the random choices; default: 0"
+    )
     command.add_argument("--source", help="the input, for families that use it")
     command.add_argument("--reference", help="a reference, for families that use it")
     command.add_argument("--other", help="the text of another segment, for families that use one")
@@ -69,9 +77,9 @@ def run(args: argparse.Namespace) -> int:
     say(_line("", text, indent))
     for name, level in zip(names, levels, strict=True):
         after = family(text, level, Random(args.seed), context)
-        say(_line(name, shown(text, after, colour=coloured()), indent))
+        say(_line(name, marked_edits(text, after, colour=coloured()), indent))
         for severity in _severity(text, after, tokenize):
-            say(_line("", styled(severity, "aside", colour=coloured()), indent))
+            say(_line("", styled(severity, "dimmed", colour=coloured()), indent))
     return 0
 
 
@@ -142,7 +150,7 @@ def _severity(before: str, after: str, tokenize: Tokenize | None) -> Iterator[st
         )
 
 
-def shown(before: str, after: str, *, colour: bool) -> str:
+def marked_edits(before: str, after: str, *, colour: bool) -> str:
     """Return a text with its edits in colours, or marked as [-removed-]{+added+}."""
     from shakeproof.text import mark_edits
 

@@ -1,4 +1,4 @@
-"""`shakeproof plan`: what a checklist would take to run, and what its data can show."""
+"""`shakeproof plan`: how long a checklist would run, and which effects its data can show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shakeproof.cli.terminal import say, table
 from shakeproof.scoring.progress import duration
 
 if TYPE_CHECKING:
-    from shakeproof.runs.forecast import Forecast, Smallest, Tally
+    from shakeproof.runs.forecast import DetectableEffect, Forecast, ScoreCount
 
 EXAMPLE = """\
   shakeproof plan noise.checklist.yaml"""
@@ -29,64 +29,64 @@ def add(commands: Commands) -> None:
         commands,
         "plan",
         run,
-        summary="Say what a checklist would take to run and what its data can show; load no model",
+        summary="Estimate the time of a run and the effects that its data can show; load no model",
         example=EXAMPLE,
     )
     add_checklist_options(command)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the forecast; a cache that is not there is not made."""
+    """Print the forecast; a cache that does not exist is not created."""
     from shakeproof.runs.forecast import forecast
     from shakeproof.scoring.rates import known_rates
 
     plan = read_plan(args)
     with open_cache(args.cache if args.cache.is_file() else None) as cache:
-        found = forecast(plan, cache)
-    for line in told(found, known_rates(args.cache)):
+        expected = forecast(plan, cache)
+    for line in forecast_lines(expected, known_rates(args.cache)):
         say(line)
     return 0
 
 
-def told(found: Forecast, rates: Mapping[str, float]) -> Iterator[str]:
-    """Tell items, work, time and the smallest effects."""
-    plan = found.plan
-    tuples = sum(tally.tuples for tally in found.tallies)
+def forecast_lines(forecast: Forecast, rates: Mapping[str, float]) -> Iterator[str]:
+    """Yield the number of items and scores, the expected time and the smallest effects."""
+    plan = forecast.plan
+    needed = sum(scorer.needed for scorer in forecast.scorers)
     yield f"{plan.file}: {len(plan.items):,} items, {len(plan.segments):,} segments"
     if plan.development:
         yield f"{len(plan.development):,} segments are set aside for tuning"
-    yield f"{tuples:,} tuples to rate, {tuples - found.lacking:,} in the cache"
-    if found.lacking:
-        lacking = [tally for tally in found.tallies if tally.lacking]
-        yield table(("to score", "known", "scorer"), map(_work, lacking))
-    yield _time(found, rates)
-    for name, why in plan.failures.items():
-        yield f"metric {name!r} cannot run here: {why}"
+    yield f"{needed:,} scores needed, {needed - forecast.missing:,} in the cache"
+    if forecast.missing:
+        incomplete = [scorer for scorer in forecast.scorers if scorer.missing]
+        yield table(("to score", "in the cache", "scorer"), map(_scorer_row, incomplete))
+    yield _time_line(forecast, rates)
+    for name, reason in plan.failures.items():
+        yield f"metric {name!r} cannot run here: {reason}"
     yield ""
-    yield "the smallest effect beyond its bound that would show in 4 of 5 cases:"
-    yield table(("effect", "known from", "item"), map(_effect, found.smallest))
+    yield "the smallest effect beyond its bound that these data would detect in 4 of 5 cases:"
+    yield table(("effect", "based on", "item"), map(_effect_row, forecast.effects))
 
 
-def _work(tally: Tally) -> tuple[str, str, str]:
-    name = " ".join(tally.signature.split("|")[:2])
-    return f"{tally.lacking:,}", f"{tally.known:,}", name
+def _scorer_row(scorer: ScoreCount) -> tuple[str, str, str]:
+    name = " ".join(scorer.signature.split("|")[:2])
+    return f"{scorer.missing:,}", f"{scorer.cached:,}", name
 
 
-def _time(found: Forecast, rates: Mapping[str, float]) -> str:
-    if not found.lacking:
+def _time_line(forecast: Forecast, rates: Mapping[str, float]) -> str:
+    if not forecast.missing:
         return "time: nothing to score"
-    seconds = found.seconds(rates)
+    seconds = forecast.seconds(rates)
     if seconds is None:
-        return "time: unknown, as not every scorer was timed here before"
-    return f"time: about {duration(seconds)}, as fast as here before"
+        return "time: unknown, because not every scorer was timed on this machine before"
+    return f"time: about {duration(seconds)}, at the speed of earlier runs"
 
 
-def _effect(one: Smallest) -> tuple[str, str, str]:
-    item = one.item
+def _effect_row(effect: DetectableEffect) -> tuple[str, str, str]:
+    item = effect.item
     name = f"{item.metric}: {item.check.name}, {item.name}"
     unit = f" {item.check.expect.unit}" if item.check.expect.unit else ""
-    if one.low is None:
+    if effect.low is None:
         return "-", "nothing yet", name
-    if one.high is not None:
-        return f"{one.low:.3f} to {one.high:.3f}{unit}", "a guess", name
-    return f"{one.low:.3f}{unit}", "scores", name
+    if effect.high is not None:
+        return f"{effect.low:.3f} to {effect.high:.3f}{unit}", "a guess", name
+    return f"{effect.low:.3f}{unit}", "scores", name

@@ -30,7 +30,9 @@ def add(commands: Commands) -> None:
         summary="Render the JSON of a run as one HTML page, as Markdown, CSV or SVG charts",
         example=EXAMPLE,
     )
-    command.add_argument("run_json", metavar="RUN.json", type=Path, help="from --shakeproof-json")
+    command.add_argument(
+        "run_json", metavar="RUN.json", type=Path, help="the run, from --shakeproof-json"
+    )
     command.add_argument(
         "-o",
         "--output",

@@ -1,4 +1,4 @@
-"""`shakeproof schema`: what a checklist or a run looks like, for editors and programs."""
+"""`shakeproof schema`: the JSON Schema of a checklist or of a run."""
 
 from __future__ import annotations
 
@@ -27,10 +27,14 @@ def add(commands: Commands) -> None:
         example=EXAMPLE,
     )
     command.add_argument(
-        "--run", action="store_true", dest="of_run", help="that of run.json (draft 2020-12)"
+        "--run", action="store_true", dest="of_run", help="the schema of run.json (draft 2020-12)"
     )
     command.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="a file, instead of standard output"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="default: standard output",
     )
 
 
@@ -51,35 +55,37 @@ def run(args: argparse.Namespace) -> int:
 
 
 def schema_text() -> str:
-    """Write the schema of what is installed."""
+    """Return the schema of checklists, with the names that are registered now."""
     from shakeproof.spec.schema import checklist_schema
 
     return _line_by_line(checklist_schema())
 
 
 def run_schema_text() -> str:
-    """Write the schema of run.json."""
+    """Return the schema of run.json as text."""
     return json.dumps(run_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def run_schema() -> dict[str, Any]:
-    """Describe run.json in the version that is written today, which it must name."""
+    """Return the schema of run.json in its current version, which a run must name."""
     from shakeproof.results import SCHEMA, Run
 
-    described = Run.model_json_schema()
-    described["properties"]["schema_version"] |= {"const": SCHEMA}
+    schema = Run.model_json_schema()
+    schema["properties"]["schema_version"] |= {"const": SCHEMA}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:{SCHEMA.replace('/', ':')}",
-        **described,
-        "required": ["schema_version", *described["required"]],
+        **schema,
+        "required": ["schema_version", *schema["required"]],
     }
 
 
 def _line_by_line(schema: dict[str, Any]) -> str:
-    """Give every key and every definition a line of its own: short, and still to be compared."""
-    definitions = ",\n".join(_entry("  ", *one) for one in schema["definitions"].items())
-    others = [_entry(" ", key, one) for key, one in schema.items() if key != "definitions"]
+    """Write each key and each definition on one line: short, and differences are readable."""
+    definitions = ",\n".join(
+        _entry("  ", name, value) for name, value in schema["definitions"].items()
+    )
+    others = [_entry(" ", key, value) for key, value in schema.items() if key != "definitions"]
     return ",\n".join(
         ["{\n" + others[0], *others[1:], f' "definitions": {{\n{definitions}\n }}\n}}\n']
     )
@@ -90,5 +96,5 @@ def _entry(indent: str, key: str, value: object) -> str:
 
 
 def modeline(schema: str) -> str:
-    """Point editors to a schema: the first line is for most of them, the second for JetBrains'."""
+    """Return the comments that name the schema to editors; the second is for JetBrains' editors."""
     return f"# yaml-language-server: $schema={schema}\n# $schema: {schema}"

@@ -1,10 +1,10 @@
-"""`shakeproof score`: fill the score cache, whole or a shard of it, without judging anything."""
+"""`shakeproof score`: fill the score cache, or one shard of it, without evaluating checks."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,7 @@ def add(commands: Commands) -> None:
         commands,
         "score",
         run,
-        summary="Fill the score cache for a checklist without judging anything",
+        summary="Fill the score cache for a checklist without evaluating its checks",
         example=EXAMPLE,
     )
     add_checklist_options(command)
@@ -45,40 +45,42 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score what is missing; a scorer that fails is told, and the others go on."""
+    """Score what is missing; a scorer that fails is reported, and the others go on."""
     from shakeproof.metrics.engine.engine import Engine
     from shakeproof.scoring.progress import Live
     from shakeproof.scoring.rates import Stopwatch
 
-    number, count = shard(args.shard)
+    number, count = read_shard(args.shard)
     plan = read_plan(args)
-    for name, why in plan.failures.items():
-        complain(f"metric {name!r}: {why}")
-    with open_cache(args.cache) as cache, cache.lock(), Live(display()) as live:
+    for name, reason in plan.failures.items():
+        complain(f"metric {name!r}: {reason}")
+    with open_cache(args.cache) as cache, cache.lock(), Live(stderr_display()) as live:
         watch = Stopwatch(live)
         engine = Engine(cache, progress=watch)
-        lacking = engine.missing(wanted(plan, engine, number, count))
-        errors = engine.fill(wanted(plan, engine, number, count), total=lacking)
+        missing = engine.missing(shard_inputs(plan, engine, number, count))
+        errors = engine.fill(shard_inputs(plan, engine, number, count), total=missing)
         watch.keep(args.cache)
-    for signature, why in errors.items():
-        complain(f"{' '.join(signature.split('|')[:2])}: {why}")
+    for signature, reason in errors.items():
+        complain(f"{' '.join(signature.split('|')[:2])}: {reason}")
     part = "" if count == 1 else f", part {number} of {count}"
-    say(f"{args.cache}: {lacking:,} tuples were missing{part}")
+    say(f"{args.cache}: {missing:,} scores were missing{part}")
     return 1 if errors or plan.failures else 0
 
 
-def shard(text: str) -> tuple[int, int]:
-    """Read K/N."""
+def read_shard(text: str) -> tuple[int, int]:
+    """Read K/N, the number of a shard and how many there are."""
     number, _, count = text.partition("/")
     if not (number.isdigit() and count.isdigit() and 1 <= int(number) <= int(count)):
         raise SpecError(f"--shard must be of the form 2/8, got {text!r}")
     return int(number), int(count)
 
 
-def wanted(plan: Plan, engine: Engine, number: int, count: int) -> Iterator[Sequence[MetricInput]]:
-    """List what every N-th segment asks for, beginning with the K-th, and no segment before it.
+def shard_inputs(
+    plan: Plan, engine: Engine, number: int, count: int
+) -> Iterator[Sequence[MetricInput]]:
+    """Yield what every N-th segment needs, from the K-th on, without what earlier segments need.
 
-    So no two shards score the same tuple, and together they score all.
+    So no two shards compute the same score, and together they compute all.
     """
     from shakeproof.metrics.engine.cache import key
     from shakeproof.scoring.score_table import ScoreTable
@@ -87,46 +89,38 @@ def wanted(plan: Plan, engine: Engine, number: int, count: int) -> Iterator[Sequ
     known: set[tuple[str, bytes]] = set()
     for position, ratings in enumerate(wanted_ratings(ScoreTable(plan, engine), plan.items)):
         new: list[MetricInput] = []
-        for metric, item in ratings:
-            for scorer, texts in metric.needs(item):
+        for metric, instance in ratings:
+            for scorer, texts in metric.needs(instance):
                 name = scorer.signature, key(texts)
                 if name not in known:
                     known.add(name)
-                    new.append((Only((scorer, texts)), item))
+                    new.append((SingleScore((scorer, texts)), instance))
         if position % count == number - 1:
             yield new
 
 
 @dataclass(frozen=True, slots=True)
-class Only:
-    """Asks for one comparison, whatever the item."""
+class SingleScore:
+    """A metric that is one score of a scorer, the same for every instance."""
 
     request: ScoreRequest
     signature: str = ""
     requires: frozenset[str] = frozenset()
 
-    def needs(self, item: Instance) -> list[ScoreRequest]:
-        """Ask for it."""
+    def needs(self, instance: Instance) -> list[ScoreRequest]:
         return [self.request]
 
-    def combine(self, item: Instance, scores: Sequence[float]) -> float:
-        """Take the only score."""
+    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         return scores[0]
 
 
-def display() -> Display:
-    """Show progress on standard error."""
+def stderr_display() -> Display:
+    """Return a display of progress on standard error."""
     from shakeproof.scoring.progress import Display
 
     return Display(Stderr(), sys.stderr.isatty())
 
 
-class Reporter:
-    """Shows progress on standard error while something else scores."""
-
-    def __init__(self) -> None:
-        self.show = display().show
-
-    def __call__(self, progress: Progress) -> None:
-        """Show how far scoring has come."""
-        self.show(progress)
+def stderr_progress() -> Callable[[Progress], None]:
+    """Return a function that shows progress on standard error."""
+    return stderr_display().show

@@ -32,7 +32,7 @@ checks:
   - check: a wrong number costs points
     perturb: {{change-number: {{on: candidate}}}}
     expect: {{score_drop: {{at_least: 0.2}}}}
-    severity: warn        # tell, but do not fail
+    severity: warn        # a warning instead of a failure
 """
 
 GITHUB = """\
@@ -43,18 +43,18 @@ jobs:
   shakeproof:
     runs-on: ubuntu-latest
     steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-python@v5
+      - uses: actions/checkout@v6
+      - uses: actions/setup-python@v6
         with:
           python-version: "3.12"
       - run: pip install "shakeproof[models]"
-      - uses: actions/cache@v4          # scores of earlier runs: only what is new is scored
+      - uses: actions/cache@v5          # scores of earlier runs are reused
         with:
           path: .shakeproof
           key: shakeproof-${{ runner.os }}-${{ github.run_id }}
           restore-keys: shakeproof-${{ runner.os }}-
       - run: pytest --shakeproof-report=report.html --shakeproof-json=run.json
-      - uses: actions/upload-artifact@v4
+      - uses: actions/upload-artifact@v7
         if: always()
         with:
           name: shakeproof
@@ -69,7 +69,7 @@ shakeproof:
   script:
     - pip install "shakeproof[models]"
     - pytest --shakeproof-report=report.html --shakeproof-json=run.json --junitxml=junit.xml
-  cache:                                # scores of earlier runs: only what is new is scored
+  cache:                                # scores of earlier runs are reused
     key: shakeproof
     paths: [.shakeproof/]
     when: always

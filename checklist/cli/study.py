@@ -1,4 +1,4 @@
-"""`shakeproof study`: a published experiment on one's own copy of its data."""
+"""`shakeproof study`: run a published experiment on your copy of its data."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shakeproof.cli.common import Commands, add_command, add_scoring_options, open_cache, run_config
-from shakeproof.cli.score import Reporter
+from shakeproof.cli.score import stderr_progress
 from shakeproof.cli.terminal import complain, say, table
 from shakeproof.errors import SpecError, unknown
 from shakeproof.files import write_text
 from shakeproof.runs.arguments import whole
-from shakeproof.runs.config import SEARCH_BUDGET, RunConfig
+from shakeproof.runs.config import SEARCH_BUDGET
 
 if TYPE_CHECKING:
     from shakeproof.results import Published, Run
-    from shakeproof.studies.available import AvailableStudy
 
 EXAMPLE = """\
   shakeproof study robust-bertscore --data wmt --quick
@@ -33,12 +32,12 @@ def add(commands: Commands) -> None:
         commands,
         "study",
         run,
-        summary="Run a published experiment and set its numbers beside those measured",
+        summary="Run a published experiment and compare its numbers with those measured",
         example=EXAMPLE,
     )
     command.add_argument("study", metavar="NAME", help="robust-bertscore or parascore")
     command.add_argument(
-        "--data", type=Path, required=True, metavar="FOLDER", help="where its data files lie"
+        "--data", type=Path, required=True, metavar="FOLDER", help="the folder of its data files"
     )
     command.add_argument(
         "--models",
@@ -46,36 +45,39 @@ def add(commands: Commands) -> None:
         help="the models to run, or none; default: all that need no download",
     )
     command.add_argument(
-        "--quick", action="store_true", help="only the first segments of each file, in a minute"
+        "--quick", action="store_true", help="only the first segments of each file; takes a minute"
     )
     command.add_argument(
-        "--ours", action="store_true", help="perturb anew instead of replaying the authors' texts"
+        "--ours",
+        action="store_true",
+        help="perturb the texts again instead of using the perturbed texts of the authors",
     )
-    command.add_argument("--report", type=Path, metavar="FILE", help="write the page")
-    command.add_argument("--json", type=Path, metavar="FILE", help="write the run")
+    command.add_argument("--report", type=Path, metavar="FILE", help="write the run as HTML")
+    command.add_argument("--json", type=Path, metavar="FILE", help="write the run as JSON")
     add_scoring_options(command)
     command.add_argument(
         "--search",
         type=whole,
         default=SEARCH_BUDGET,
         metavar="N",
-        help="scores to spend on finding the fewest edits, for each failure; "
+        help="scores to compute for each failed check to find the fewest edits; "
         f"default: {SEARCH_BUDGET}",
     )
     command.add_argument(
-        "--no-texts", action="store_true", help="keep the texts of the data out of page and run"
+        "--no-texts", action="store_true", help="keep the texts of the data out of HTML and JSON"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the study; verdicts are findings, so only what broke makes the exit code 1."""
+    """Run the study; the exit code is 1 only if a check has an error, not if one fails."""
     from shakeproof.results import Outcome
     from shakeproof.studies import STUDIES
     from shakeproof.studies.available import prepare_study
+    from shakeproof.studies.run import run_study
 
     if args.study not in STUDIES:
         raise unknown("study", args.study, STUDIES)
-    _check_places(args)
+    _check_folders(args)
     study = STUDIES[args.study]
     config = replace(
         run_config(args),
@@ -84,32 +86,28 @@ def run(args: argparse.Namespace) -> int:
         search=args.search,
     )
     models = args.models.split(",") if args.models else None
-    ready = prepare_study(study, args.data, config.settings, models=models, ours=args.ours)
-    for line in ready.remarks:
+    available = prepare_study(study, args.data, config.settings, models=models, ours=args.ours)
+    for line in available.remarks:
         complain(line)
-    found = _run(ready, config, args)
-    for line in told(found):
+    with open_cache(args.cache) as cache:
+        study_run = run_study(
+            available, config, cache, command=command(args), progress=stderr_progress()
+        )
+    for line in summary_lines(study_run):
         say(line)
-    _write(found, args)
-    return 1 if any(one.outcome is Outcome.ERROR for one in found.results) else 0
+    _write(study_run, args)
+    return 1 if any(result.outcome is Outcome.ERROR for result in study_run.results) else 0
 
 
-def _check_places(args: argparse.Namespace) -> None:
-    """See that what is asked for can be written before anything is scored."""
+def _check_folders(args: argparse.Namespace) -> None:
+    """Refuse outputs in folders that do not exist, before anything is scored."""
     for path in filter(None, (args.report, args.json)):
         if not path.absolute().parent.is_dir():
             raise SpecError(f"{path}: the folder {path.parent} does not exist")
 
 
-def _run(ready: AvailableStudy, config: RunConfig, args: argparse.Namespace) -> Run:
-    from shakeproof.studies.run import run_study
-
-    with open_cache(args.cache) as cache:
-        return run_study(ready, config, cache, command=command(args), progress=Reporter())
-
-
 def command(args: argparse.Namespace) -> str:
-    """Give the command that repeats the run."""
+    """Return the command that repeats the run."""
     words = ["shakeproof", "study", args.study, "--data", str(args.data)]
     for name in ("models", "limit"):
         words += [f"--{name}", f"{getattr(args, name)}"] if getattr(args, name) else []
@@ -117,38 +115,39 @@ def command(args: argparse.Namespace) -> str:
     return shlex.join(words)
 
 
-def told(found: Run) -> Iterator[str]:
-    """Tell the published numbers that could be measured, and how the checks ended."""
+def summary_lines(run: Run) -> Iterator[str]:
+    """Yield the published numbers that were measured, and how many checks had which outcome."""
     from shakeproof.results import Agreement, agreement, outcome_counts
 
     compared = (Agreement.EQUAL, Agreement.WITHIN, Agreement.OUTSIDE, Agreement.DIFFERS)
-    measured = [one for one in found.published if agreement(one) in compared]
+    measured = [number for number in run.published if agreement(number) in compared]
     if measured:
         yield table(("table", "row", "column", "published", "measured", ""), map(_row, measured))
-    tally = Counter(agreement(one) for one in found.published)
-    different = [tally[one] for one in (Agreement.WITHIN, Agreement.OUTSIDE, Agreement.DIFFERS)]
+    counts = Counter(agreement(number) for number in run.published)
+    different = (Agreement.WITHIN, Agreement.OUTSIDE, Agreement.DIFFERS)
     yield (
-        f"published numbers: {tally[Agreement.EQUAL]} equal to the printed digits, "
-        f"{sum(different)} differ ({tally[Agreement.WITHIN]} of them within the interval), "
-        f"{tally[Agreement.SUBSTITUTE]} measured with a substitute model, "
-        f"{tally[Agreement.NOT_MEASURED]} not measured"
+        f"published numbers: {counts[Agreement.EQUAL]} equal to the printed digits, "
+        f"{sum(counts[kind] for kind in different)} differ "
+        f"({counts[Agreement.WITHIN]} of them within the interval), "
+        f"{counts[Agreement.SUBSTITUTE]} measured with a substitute model, "
+        f"{counts[Agreement.NOT_MEASURED]} not measured"
     )
-    yield outcome_counts(found.results)
+    yield outcome_counts(run.results)
 
 
-def _row(one: Published) -> tuple[str, ...]:
+def _row(number: Published) -> tuple[str, ...]:
     from shakeproof.results import agreement
 
-    value = one.measured.value if one.measured and one.measured.value is not None else 0.0
-    shown = (f"{number:.{one.digits}f}" for number in (one.value, value))
-    return (one.table, one.row, one.column, *shown, agreement(one))
+    measured = number.measured.value if number.measured else None
+    values = (f"{value:.{number.digits}f}" for value in (number.value, measured or 0.0))
+    return (number.table, number.row, number.column, *values, agreement(number))
 
 
-def _write(found: Run, args: argparse.Namespace) -> None:
+def _write(run: Run, args: argparse.Namespace) -> None:
     from shakeproof.reports import render
     from shakeproof.runs.archive import as_json
 
-    for path, text in ((args.json, as_json), (args.report, render)):
+    for path, rendered in ((args.json, as_json), (args.report, render)):
         if path:
-            write_text(path, text(found))
+            write_text(path, rendered(run))
             say(path.absolute().as_uri())

@@ -1,4 +1,4 @@
-"""Plain text for the terminal: lines, tables and colours where they are welcome."""
+"""Text for the terminal: lines, tables and colours."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from unicodedata import combining, east_asian_width
 
 GAP = "  "
-NARROWEST = 24  # columns left to the last column of a table
-STYLES = {"added": "\x1b[1;32m", "removed": "\x1b[9;31m", "aside": "\x1b[2m"}
+MIN_WIDTH = 24  # of the last column of a table, in characters
+STYLES = {"added": "\x1b[1;32m", "removed": "\x1b[9;31m", "dimmed": "\x1b[2m"}
 RESET = "\x1b[0m"
 
 
 def say(text: str = "") -> None:
-    """Write a line to standard output, whatever its encoding can show."""
+    """Write a line to standard output; what its encoding lacks is escaped."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
 
@@ -28,49 +28,49 @@ def complain(text: str) -> None:
 
 
 def coloured() -> bool:
-    """Say whether colours are welcome: on a terminal, unless NO_COLOR is set."""
+    """Return whether to use colours: on a terminal, unless NO_COLOR is set."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def styled(text: str, style: str, *, colour: bool) -> str:
-    """Put a text in a style, if colours are welcome."""
+    """Return a text in a style, if colours are used."""
     return f"{STYLES[style]}{text}{RESET}" if colour and text else text
 
 
 def width(text: str) -> int:
-    """Count the columns that a text takes."""
+    """Return the width of a text in a terminal; some characters are two columns wide."""
     return sum(1 + (east_asian_width(char) in "WF") for char in text if not combining(char))
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Set rows in columns; the last column wraps at the edge of the terminal."""
+    """Align rows in columns; the last column wraps at the edge of the terminal."""
     lines = [list(header), *map(list, rows)]
     widths = [max(width(line[i]) for line in lines) for i in range(len(header) - 1)]
     indent = sum(widths) + len(GAP) * len(widths)
-    room = max(NARROWEST, shutil.get_terminal_size((100, 24)).columns - indent)
-    return "\n".join(_set(line, widths, indent, room) for line in lines)
+    room = max(MIN_WIDTH, shutil.get_terminal_size((100, 24)).columns - indent)
+    return "\n".join(_align(line, widths, indent, room) for line in lines)
 
 
-def _set(line: Sequence[str], widths: Sequence[int], indent: int, room: int) -> str:
+def _align(line: Sequence[str], widths: Sequence[int], indent: int, room: int) -> str:
     *firsts, last = line
     pairs = zip(firsts, widths, strict=True)
-    start = "".join(f"{compared}{' ' * (wide - width(compared))}{GAP}" for compared, wide in pairs)
+    start = "".join(f"{cell}{' ' * (wide - width(cell))}{GAP}" for cell, wide in pairs)
     wrapped = textwrap.wrap(last, room) or [""]
     return (start + f"\n{' ' * indent}".join(wrapped)).rstrip()
 
 
 class Stderr:
-    """Standard error as a place for progress: lines, or one line that is rewritten."""
+    """Progress on standard error: lines, or one line that is rewritten."""
 
     def ensure_newline(self) -> None:
-        """Begin a line; nothing else is written between two of ours."""
+        """Do nothing: no other text is written between two lines of progress."""
 
     def rewrite(self, line: str, *, erase: bool) -> None:
-        """Put a line in the place of the last one."""
-        blanks = " " * max(0, shutil.get_terminal_size().columns - width(line) - 1) if erase else ""
-        sys.stderr.write(f"\r{line}{blanks}")
+        """Replace the last line."""
+        rest = shutil.get_terminal_size().columns - width(line) - 1 if erase else 0
+        sys.stderr.write(f"\r{line}{' ' * max(0, rest)}")
         sys.stderr.flush()
 
     def write_line(self, line: str) -> None:
-        """Write a line and end it."""
+        """Write a line with its line end."""
         complain(line)

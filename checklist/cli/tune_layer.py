@@ -1,4 +1,4 @@
-"""`shakeproof tune-layer`: which layer of a model agrees best with people."""
+"""`shakeproof tune-layer`: find the layer of a model that agrees best with people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shakeproof.cli.common import Commands, add_command, add_scoring_options, open_cache, run_config
-from shakeproof.cli.score import Reporter
+from shakeproof.cli.score import stderr_progress
 from shakeproof.cli.terminal import say, table
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def add(commands: Commands) -> None:
         commands,
         "tune-layer",
         run,
-        summary="Say which layer of a model agrees best with people, by BERTScore's F1",
+        summary="Find the layer of a model whose BERTScore F1 agrees best with people",
         example=EXAMPLE,
     )
     command.add_argument(
@@ -50,13 +50,13 @@ def add(commands: Commands) -> None:
         "--rating-gap",
         type=float,
         metavar="GAP",
-        help="wmt-kendall over candidates rated at least so far apart",
+        help="wmt-kendall over pairs of candidates whose ratings differ by at least GAP",
     )
     add_scoring_options(command)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Rate every candidate with all layers in one pass, and compare the layers in pairs."""
+    """Score every candidate with all layers in one pass, and compare each layer with the best."""
     from shakeproof.runs.driver import run_checklists
     from shakeproof.studies.layers import compare_layers, layer_checklist
 
@@ -69,31 +69,33 @@ def run(args: argparse.Namespace) -> int:
         rating_gap=args.rating_gap,
     )
     with open_cache(args.cache) as cache:
-        found = run_checklists(
-            [checklist], config, cache, command="shakeproof tune-layer", progress=Reporter()
+        layers_run = run_checklists(
+            [checklist], config, cache, command="shakeproof tune-layer", progress=stderr_progress()
         )
     coefficient = checklist.checks[0].expect.coefficient
-    for line in told(compare_layers(found), args.model, f"{coefficient}"):
+    for line in layer_lines(compare_layers(layers_run), args.model, f"{coefficient}"):
         say(line)
     return 0
 
 
-def told(layers: Sequence[LayerAgreement], model: str, coefficient: str) -> Iterator[str]:
-    """Tell every layer, then the best one and those that the data do not tell from it."""
+def layer_lines(layers: Sequence[LayerAgreement], model: str, coefficient: str) -> Iterator[str]:
+    """Yield a table of all layers, then the best one and those not significantly worse."""
     yield table(HEADER, map(_row, layers))
-    best = next(one for one in layers if one.behind is None)
+    best = next(layer for layer in layers if layer.behind is None)
     yield f"best: layer {best.layer} of {model}, {coefficient} {best.estimate.value:.3f}"
-    others = [f"{one.layer}" for one in layers if one.as_good and one is not best]
+    others = [f"{layer.layer}" for layer in layers if layer.as_good and layer is not best]
     if others:
-        yield f"not surely behind: {', '.join(others)}"
+        yield f"not significantly worse: {', '.join(others)}"
 
 
-def _row(one: LayerAgreement) -> tuple[str, ...]:
-    behind = "best" if one.behind is None else f"{one.behind.value:.3f} {_interval(one.behind)}"
-    return f"{one.layer}", f"{one.estimate.value:.3f}", _interval(one.estimate), behind
+def _row(layer: LayerAgreement) -> tuple[str, ...]:
+    behind = "best"
+    if layer.behind is not None:
+        behind = f"{layer.behind.value:.3f} {_interval(layer.behind)}"
+    return f"{layer.layer}", f"{layer.estimate.value:.3f}", _interval(layer.estimate), behind
 
 
-def _interval(found: Estimate) -> str:
-    if found.low is None or found.high is None:
+def _interval(estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
         return "-"
-    return f"[{found.low:.3f}, {found.high:.3f}]"
+    return f"[{estimate.low:.3f}, {estimate.high:.3f}]"

@@ -1,9 +1,10 @@
-"""What a run would take and what its data can show, before any model is loaded."""
+"""What a run would cost and which effects its data can show, before any model is loaded."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 
@@ -19,87 +20,85 @@ from shakeproof.plan.perturbed import CLEAN
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.scoring.step import wanted_ratings
 from shakeproof.scoring.tuning import tune
-from shakeproof.stats.observations import Candidates, Mask
 from shakeproof.stats.power import detectable, influence_se
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """The unique tuples that one scorer must rate, and how many of them are known."""
+class ScoreCount:
+    """How many different scores of one scorer a run needs, and how many the cache has."""
 
     signature: str
-    tuples: int
-    known: int
+    needed: int
+    cached: int
 
     @property
-    def lacking(self) -> int:
-        """Count what is still to be scored."""
-        return self.tuples - self.known
+    def missing(self) -> int:
+        """Return how many scores are still to be computed."""
+        return self.needed - self.cached
 
 
 @dataclass(frozen=True, slots=True)
-class Smallest:
-    """The smallest effect beyond its bound that an item would show in 4 of 5 cases."""
+class DetectableEffect:
+    """The smallest effect beyond its bound that an item would detect in 4 of 5 cases."""
 
     item: Item
     low: float | None  # None: nothing can be said before scoring
-    high: float | None = None  # a range is a guess
+    high: float | None = None  # a guess is a range
 
     @property
     def guessed(self) -> bool:
-        """Say whether this is a range that other data showed, not these."""
+        """Return whether this is a range that was seen on other data."""
         return self.high is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """A run before it is run."""
+    """What a run would need, and the effects that it could detect."""
 
     plan: Plan
-    tallies: tuple[Tally, ...]
-    smallest: tuple[Smallest, ...]
+    scorers: tuple[ScoreCount, ...]
+    effects: tuple[DetectableEffect, ...]
 
     @property
-    def lacking(self) -> int:
-        """Count the tuples still to be scored."""
-        return sum(tally.lacking for tally in self.tallies)
+    def missing(self) -> int:
+        """Return how many scores are still to be computed."""
+        return sum(scorer.missing for scorer in self.scorers)
 
     def seconds(self, rates: Mapping[str, float]) -> float | None:
-        """Say how long scoring will take at known rates; nothing if one is unknown."""
-        wanting = [tally for tally in self.tallies if tally.lacking]
-        if any(not rates.get(tally.signature) for tally in wanting):
+        """Return how long scoring takes at these rates; None if the rate of a scorer is unknown."""
+        incomplete = [scorer for scorer in self.scorers if scorer.missing]
+        if any(not rates.get(scorer.signature) for scorer in incomplete):
             return None
-        return sum(tally.lacking / rates[tally.signature] for tally in wanting)
+        return sum(scorer.missing / rates[scorer.signature] for scorer in incomplete)
 
 
 def forecast(plan: Plan, cache: Cache) -> Forecast:
-    """Count the work, and read from known scores what the data can show."""
-    engine = Engine(cache)
-    score_table = ScoreTable(plan, engine)
-    tallies = tuple(tally(wanted_ratings(score_table, plan.items), cache))
+    """Count the scores that are missing, and estimate the detectable effects from cached ones."""
+    score_table = ScoreTable(plan, Engine(cache))
+    scorers = tuple(count_scores(wanted_ratings(score_table, plan.items), cache))
     score_table = score_table.with_findings(tune(score_table, plan.items))
-    return Forecast(plan, tallies, tuple(_smallest(score_table, item) for item in plan.items))
+    effects = tuple(_detectable_effect(score_table, item) for item in plan.items)
+    return Forecast(plan, scorers, effects)
 
 
-def tally(segments: Iterable[Sequence[MetricInput]], cache: Cache) -> Iterator[Tally]:
-    """Count the unique tuples of each scorer, and those that the cache knows."""
-    tuples: dict[str, set[bytes]] = {}
-    known: dict[str, set[bytes]] = {}
+def count_scores(segments: Iterable[Sequence[MetricInput]], cache: Cache) -> Iterator[ScoreCount]:
+    """Count for each scorer the different scores that are needed, and those in the cache."""
+    needed: dict[str, set[bytes]] = {}
+    cached: dict[str, set[bytes]] = {}
     for block in blocks(segments, BLOCK_CHARACTERS):
         for signature, (_, texts) in collect(block).items():
-            keys = [key(one) for one in texts]
-            _, found = cache.get_many(signature, texts)
-            tuples.setdefault(signature, set()).update(keys)
-            hits = (one for one, hit in zip(keys, found, strict=True) if hit)
-            known.setdefault(signature, set()).update(hits)
-    for signature, keys_of in tuples.items():
-        yield Tally(signature, len(keys_of), len(known[signature]))
+            keys = list(map(key, texts))
+            _, hits = cache.get_many(signature, texts)
+            needed.setdefault(signature, set()).update(keys)
+            cached.setdefault(signature, set()).update(compress(keys, hits))
+    for signature, keys_needed in needed.items():
+        yield ScoreCount(signature, len(keys_needed), len(cached[signature]))
 
 
-def _smallest(score_table: ScoreTable, item: Item) -> Smallest:
+def _detectable_effect(score_table: ScoreTable, item: Item) -> DetectableEffect:
     plan, failures = score_table.plan, score_table.plan.failures
     if item.check.expect.evaluation is not Evaluation.STATISTIC:
-        return Smallest(item, None)  # no interval, or one that needs more than these scores
+        return DetectableEffect(item, None)  # no interval, or one that needs more than these scores
     if any(name in failures for name, _ in item.score_keys):
         return _guess(score_table, item)
     try:
@@ -107,25 +106,24 @@ def _smallest(score_table: ScoreTable, item: Item) -> Smallest:
     except (MissingScores, SpecError):
         return _guess(score_table, item)
     influence = assess(item.check.expect, item.compared, observed, draws=0).influence
-    if len(influence) < 2:
-        return Smallest(item, None)
-    se = influence_se(influence)
-    return Smallest(item, detectable(se, plan.checklist.confidence) if np.isfinite(se) else None)
+    se = influence_se(influence) if len(influence) >= 2 else np.nan
+    effect = detectable(se, plan.checklist.confidence) if np.isfinite(se) else None
+    return DetectableEffect(item, effect)
 
 
-def _guess(score_table: ScoreTable, item: Item) -> Smallest:
-    """Take the range that such effects were seen in on other data."""
+def _guess(score_table: ScoreTable, item: Item) -> DetectableEffect:
+    """Return the range of the effects that such items could detect on other data."""
     candidates = score_table.candidates
-    noisy = [one for _, one in item.score_keys if one != CLEAN and not one.first]
-    changed = min(
-        (_changed(candidates, score_table.changed(one)) for one in noisy),
-        default=candidates.segments,
+    changed_segments = [
+        len(np.unique(candidates.segment[score_table.changed(condition)]))
+        for _, condition in item.score_keys
+        if condition != CLEAN and not condition.first
+    ]
+    errors = item.check.expect.guess_standard_error(
+        candidates, min(changed_segments, default=candidates.segments)
     )
-    errors = item.check.expect.guess_standard_error(candidates, changed)
     if errors is None:
-        return Smallest(item, None)
-    return Smallest(item, *(detectable(se, score_table.plan.checklist.confidence) for se in errors))
-
-
-def _changed(candidates: Candidates, rows: Mask) -> int:
-    return len(np.unique(candidates.segment[rows]))
+        return DetectableEffect(item, None)
+    confidence = score_table.plan.checklist.confidence
+    low, high = (detectable(se, confidence) for se in errors)
+    return DetectableEffect(item, low, high)

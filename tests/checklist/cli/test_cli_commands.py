@@ -1,4 +1,4 @@
-"""The command: what it prints, what it writes, and how it refuses."""
+"""The commands: what they print and write, and how they report mistakes."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import pytest
 
 from shakeproof import __version__
 from shakeproof.cli.main import COMMANDS, main
-from shakeproof.cli.perturb import shown as shown_edits
+from shakeproof.cli.perturb import marked_edits
 from shakeproof.cli.starters import CHECKLIST, GITHUB, GITLAB
 from shakeproof.cli.terminal import table, width
 from shakeproof.errors import SpecError
@@ -20,6 +20,8 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.spec.positions import read_yaml
 from shakeproof.spec.read import load
 from shakeproof.spec.schema import checklist_schema
+
+pytestmark = pytest.mark.usefixtures("folder")
 
 GOOD = """\
 data: d.jsonl
@@ -49,17 +51,6 @@ NAMES = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-    return tmp_path
-
-
-def written(path):
-    return {str(one.relative_to(path)) for one in path.rglob("*") if one.is_file()}
-
-
 def test_the_command_and_the_module_are_one():
     for command in ([str(Path(sys.executable).with_name("shakeproof"))], ["-m", "shakeproof"]):
         full = command if command[0] != "-m" else [sys.executable, *command]
@@ -70,10 +61,10 @@ def test_the_command_and_the_module_are_one():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_command_has_help_with_an_example(name, capsys):
-    with pytest.raises(SystemExit) as left:
+    with pytest.raises(SystemExit) as exit_info:
         main([name, "--help"])
 
-    assert left.value.code == 0
+    assert exit_info.value.code == 0
     assert f"  shakeproof {name} " in capsys.readouterr().out.partition("example:\n")[2] + " "
 
 
@@ -135,7 +126,9 @@ def test_starting_up_imports_nothing_heavy():
         ),
     ],
 )
-def test_a_mistake_is_one_line_exit_code_2_and_nothing_written(folder, capsys, arguments, line):
+def test_a_mistake_is_one_line_exit_code_2_and_nothing_written(
+    written_files, capsys, arguments, line
+):
     code = main(arguments)
     out, err = capsys.readouterr()
 
@@ -143,7 +136,7 @@ def test_a_mistake_is_one_line_exit_code_2_and_nothing_written(folder, capsys, a
     assert out == ""
     assert err.startswith(line)
     assert err.count("\n") == 1
-    assert written(folder) == set()
+    assert written_files() == set()
 
 
 def test_validate_counts_what_is_there(folder, capsys):
@@ -156,7 +149,7 @@ def test_validate_counts_what_is_there(folder, capsys):
     )
 
 
-def test_validate_tells_the_mistakes_of_all_files_and_of_their_data(folder, capsys):
+def test_validate_reports_the_mistakes_of_all_files_and_of_their_data(folder, capsys):
     (folder / "a.checklist.yaml").write_text(GOOD.replace("chrf: {}", "chrff: {}"))
     (folder / "sub").mkdir()
     (folder / "sub" / "b.checklist.yml").write_text(GOOD)
@@ -179,7 +172,7 @@ def test_validate_without_data_reads_none(folder, capsys):
     assert capsys.readouterr().out == "a.checklist.yaml: 1 metric, 1 check, 1 item; no mistakes\n"
 
 
-def test_validate_tells_what_the_data_lack(folder, capsys):
+def test_validate_reports_what_the_data_lack(folder, capsys):
     (folder / "a.checklist.yaml").write_text(GOOD)
     (folder / "d.jsonl").write_text(json.dumps({**SEGMENT, "references": []}))
 
@@ -187,10 +180,10 @@ def test_validate_tells_what_the_data_lack(folder, capsys):
     assert "metric 'chrf' needs references" in capsys.readouterr().err
 
 
-def test_init_writes_a_checklist_that_is_valid(folder, capsys):
+def test_init_writes_a_checklist_that_is_valid(folder, written_files, capsys):
     assert main(["init", "checks", "--ci", "github", "--ci", "gitlab"]) == 0
 
-    assert written(folder) == {
+    assert written_files() == {
         "checks/starter.checklist.yaml",
         "checks/checklist.schema.json",
         ".github/workflows/shakeproof.yml",
@@ -210,12 +203,12 @@ def test_init_points_editors_to_the_schema(folder):
 
 
 @pytest.mark.parametrize("there", ["starter.checklist.yaml", ".gitlab-ci.yml"])
-def test_init_overwrites_nothing_and_then_writes_nothing(folder, capsys, there):
+def test_init_overwrites_nothing_and_then_writes_nothing(folder, written_files, capsys, there):
     (folder / there).write_text("mine")
 
     assert main(["init", "--ci", "gitlab"]) == 2
     assert capsys.readouterr().err == f"{there}: exists already; nothing was written\n"
-    assert written(folder) == {there}
+    assert written_files() == {there}
     assert (folder / there).read_text() == "mine"
 
 
@@ -254,7 +247,7 @@ def test_list_names_everything(capsys, topic, names):
 
     firsts = {line.split(" ")[0] for line in shown.split("\n")}
     assert set(names) <= firsts
-    assert max(map(width, shown.split("\n"))) <= 100
+    assert max(map(width, shown.split("\n"))) <= 80
 
 
 @pytest.mark.parametrize(
@@ -268,11 +261,11 @@ def test_list_names_everything(capsys, topic, names):
     ],
 )
 def test_edits_are_marked(before, after, shown):
-    assert shown_edits(before, after, colour=False) == shown
+    assert marked_edits(before, after, colour=False) == shown
 
 
-def test_edits_are_coloured_where_colours_are_welcome():
-    assert shown_edits("abc", "axc", colour=True) == "a\x1b[9;31mb\x1b[0m\x1b[1;32mx\x1b[0mc"
+def test_edits_are_coloured_if_colours_are_used():
+    assert marked_edits("abc", "axc", colour=True) == "a\x1b[9;31mb\x1b[0m\x1b[1;32mx\x1b[0mc"
 
 
 def test_validate_survives_every_broken_file(capsys):
@@ -282,14 +275,14 @@ def test_validate_survives_every_broken_file(capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_the_cache_is_told_and_emptied(folder, capsys):
+def test_the_cache_is_shown_and_emptied(folder, capsys):
     with Cache(folder / "scores.sqlite") as cache:
         cache.put_many("chrf|v:1", [("a", "b"), ("a", "c")], np.array([1.0, 2.0]))
 
     assert main(["cache", "info", "--file", "scores.sqlite"]) == 0
     assert "2       chrf|v:1" in capsys.readouterr().out
     assert main(["cache", "clear", "--file", "scores.sqlite"]) == 0
-    assert capsys.readouterr().out.startswith("forgot 2 scores")
+    assert capsys.readouterr().out.startswith("deleted 2 scores")
     with Cache(folder / "scores.sqlite") as cache:
         assert cache.info().scores == {}
 
@@ -317,14 +310,14 @@ def test_a_terminal_of_another_encoding_is_no_error():
     assert b"\\u" in shown.stdout
 
 
-def test_a_failing_write_leaves_the_old_file_and_no_other(folder, monkeypatch):
+def test_a_failing_write_leaves_the_old_file_and_no_other(folder, written_files, monkeypatch):
     (folder / "old.txt").write_text("old")
     monkeypatch.setattr(Path, "replace", refuse)
 
     with pytest.raises(SpecError, match="cannot be written: disk full"):
         write_text(folder / "old.txt", "new")
 
-    assert written(folder) == {"old.txt"}
+    assert written_files() == {"old.txt"}
     assert (folder / "old.txt").read_text() == "old"
 
 

@@ -1,4 +1,4 @@
-"""Data of other layouts become JSON Lines that load."""
+"""Data of other formats become JSON Lines that load."""
 
 import io
 import json
@@ -14,21 +14,17 @@ from shakeproof.data.json_lines import json_lines
 from shakeproof.data.loading import load_data
 from shakeproof.errors import SpecError
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
-def lay(folder, **files):
+def write_files(folder, **files):
     for name, text in files.items():
         path = folder / name.replace("__", "/")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="")
 
 
-def run(*arguments):
+def import_data(*arguments):
     code = main(["import", *arguments, "-o", "out.jsonl"])
     return code, (load_data("out.jsonl", folder=Path()).segments if code == 0 else ())
 
@@ -45,11 +41,11 @@ y,t,,c,,A,talk
 def test_rows_of_a_table_with_the_same_texts_are_one_segment(folder):
     (folder / "t.csv").write_text(CSV)
 
-    code, (first, second) = run("csv", "t.csv", "--column", "candidate=output")
+    code, (first, second) = import_data("csv", "t.csv", "--column", "candidate=output")
 
     assert code == 0
     assert (first.id, first.source, first.references) == ("1", "x", ("r", "s"))
-    assert [(one.text, one.rating) for one in first.candidates] == [
+    assert [(candidate.text, candidate.rating) for candidate in first.candidates] == [
         ("a", 1.0),
         ("b, quoted\nover lines", 0.5),
     ]
@@ -62,9 +58,9 @@ def test_rows_of_a_table_with_the_same_texts_are_one_segment(folder):
 def test_rows_with_the_same_id_are_one_segment(folder):
     (folder / "t.tsv").write_text('id\tcandidate\n7\t"a\n8\tb\n7\tc\n')
 
-    _, segments = run("tsv", "t.tsv")
+    _, segments = import_data("tsv", "t.tsv")
 
-    assert [(one.id, len(one.candidates)) for one in segments] == [("7", 2), ("8", 1)]
+    assert [(segment.id, len(segment.candidates)) for segment in segments] == [("7", 2), ("8", 1)]
     assert segments[0].candidates[0].text == '"a'
 
 
@@ -113,7 +109,9 @@ def test_rows_with_the_same_id_are_one_segment(folder):
 def test_a_bad_table_is_one_line_and_nothing_is_written(folder, capsys, text, columns, line):
     (folder / "t.csv").write_text(text)
 
-    code, _ = run("csv", "t.csv", *(word for one in columns for word in ("--column", one)))
+    code, _ = import_data(
+        "csv", "t.csv", *(word for column in columns for word in ("--column", column))
+    )
 
     assert code == 2
     assert capsys.readouterr().err.startswith(line)
@@ -132,21 +130,21 @@ def mtme(folder, **changes):
         "set__metric-scores__hi-bn__BLEURT-refA.seg.score": "M1 0.1\nM1 0.2\nM2 0.3\nM2 0.4\n",
         "set__documents__hi-bn.docs": "news d1\nnews d2\n",
     }
-    lay(folder, **{**files, **changes})
+    write_files(folder, **{**files, **changes})
 
 
 def test_a_folder_of_mt_metrics_eval_is_read(folder):
     mtme(folder)
 
-    code, (first, second) = run(
+    code, (first, second) = import_data(
         "mt-metrics-eval", "set", "--pair", "hi-bn", "--reference", "refA", "--score", "BLEURT"
     )
 
     assert code == 0
     assert (first.source, first.references) == ("x1", ("r1",))
     assert first.extra == {"document": "d1"}
-    assert [one.systems for one in first.candidates] == [("M1",), ("M2",)]
-    assert [one.rating for one in second.candidates] == [None, 2.0]
+    assert [candidate.systems for candidate in first.candidates] == [("M1",), ("M2",)]
+    assert [candidate.rating for candidate in second.candidates] == [None, 2.0]
     assert second.candidates[1].scores == {"BLEURT": 0.4}
     assert second.candidates[1].text == "b\u20282"
 
@@ -154,7 +152,7 @@ def test_a_folder_of_mt_metrics_eval_is_read(folder):
 def test_all_references_are_taken_unless_one_is_chosen(folder):
     mtme(folder)
 
-    _, segments = run("mt-metrics-eval", "set", "--pair", "hi-bn")
+    _, segments = import_data("mt-metrics-eval", "set", "--pair", "hi-bn")
 
     assert segments[0].references == ("r1", "s1")
 
@@ -203,7 +201,7 @@ def test_all_references_are_taken_unless_one_is_chosen(folder):
 def test_a_bad_folder_is_one_line(folder, capsys, changes, options, line):
     mtme(folder, **changes)
 
-    code, _ = run("mt-metrics-eval", "set", *options)
+    code, _ = import_data("mt-metrics-eval", "set", *options)
 
     assert code == 2
     assert capsys.readouterr().err.startswith(line)
@@ -218,7 +216,7 @@ def darr(folder, **changes):
         "out__C.txt": "b1\nsame\n",
         "ref": "r1\nr2\nr3\n",
     }
-    lay(folder, **{**files, **changes})
+    write_files(folder, **{**files, **changes})
 
 
 DARR = ("darr", "rr.csv", "--pair", "kk-en", "--outputs", "out", "--references", "ref")
@@ -226,12 +224,12 @@ DARR = ("darr", "rr.csv", "--pair", "kk-en", "--outputs", "out", "--references",
 
 def test_preferences_are_read_with_equal_outputs_shared(folder):
     darr(folder, out__A="", **{"out__t.A.kk-en": "a1\nsame\n\n", "out__t.B": "b1\nb2\n\n"})
-    lay(folder, **{"out__C.txt": "b1\nsame\n\n"})
+    write_files(folder, **{"out__C.txt": "b1\nsame\n\n"})
 
-    code, (first, second, third) = run(*DARR)
+    code, (first, second, third) = import_data(*DARR)
 
     assert code == 0
-    assert [(one.text, one.systems) for one in first.candidates] == [
+    assert [(candidate.text, candidate.systems) for candidate in first.candidates] == [
         ("a1", ("A",)),
         ("b1", ("B", "C")),
     ]
@@ -253,7 +251,7 @@ def test_preferences_are_read_with_equal_outputs_shared(folder):
 def test_bad_preferences_are_one_line(folder, capsys, changes, line):
     darr(folder, **changes)
 
-    code, _ = run(*DARR)
+    code, _ = import_data(*DARR)
 
     assert code == 2
     assert capsys.readouterr().err.startswith(line)
@@ -269,20 +267,23 @@ def release(folder, candidates=None):
 def test_the_parascore_release_is_read(folder):
     release(folder)
 
-    code, segments = run("parascore", ".")
+    code, segments = import_data("parascore", ".")
 
     assert code == 0
     assert len(segments) == 6
     assert (segments[0].source, segments[0].references) == ("x0", ("r0",))
-    assert [(one.text, one.rating) for one in segments[0].candidates] == [("c0", 0.8), ("d0", 0.2)]
+    assert [(candidate.text, candidate.rating) for candidate in segments[0].candidates] == [
+        ("c0", 0.8),
+        ("d0", 0.2),
+    ]
 
 
 def test_the_extended_version_copies_every_fifth_input(folder):
     release(folder)
 
-    _, segments = run("parascore", ".", "--extend")
+    _, segments = import_data("parascore", ".", "--extend")
 
-    assert [len(one.candidates) for one in segments] == [3, 2, 2, 2, 2, 3]
+    assert [len(segment.candidates) for segment in segments] == [3, 2, 2, 2, 2, 3]
     assert (segments[5].candidates[2].text, segments[5].candidates[2].rating) == ("x5", 0.0)
 
 
@@ -331,7 +332,7 @@ def test_a_broken_pickle_is_one_line(folder, content):
 def test_a_release_of_another_shape_is_one_line(folder, capsys, candidates, line):
     release(folder, candidates)
 
-    code, _ = run("parascore", ".")
+    code, _ = import_data("parascore", ".")
 
     assert code == 2
     assert capsys.readouterr().err.startswith(line)

@@ -46,7 +46,7 @@ def test_commands_know_what_conftest_registers(capsys, arguments, shown):
     assert shown in out
 
 
-def test_a_conftest_that_breaks_is_told_and_what_is_built_in_is_listed(folder, capsys):
+def test_a_conftest_that_breaks_is_reported_and_built_in_names_are_listed(folder, capsys):
     (folder / "conftest.py").write_text("import no_such_module\n")
 
     assert main(["list", "data"]) == 0
@@ -56,7 +56,7 @@ def test_a_conftest_that_breaks_is_told_and_what_is_built_in_is_listed(folder, c
     assert "sample" in out
 
 
-def test_data_that_cannot_be_had_are_listed_with_the_reason(folder, capsys):
+def test_data_that_cannot_be_loaded_are_listed_with_the_reason(folder, capsys):
     with (folder / "conftest.py").open("a") as file:
         file.write("\n\n@shakeproof.data_set('broken')\ndef broken():\n    return 'no.jsonl'\n")
 
@@ -97,7 +97,7 @@ def test_a_replacement_without_a_path_is_refused(capsys):
     assert "'a.jsonl' is not of the form NAME=PATH" in capsys.readouterr().err
 
 
-def test_shards_are_disjoint_and_together_complete_also_where_segments_say_the_same(folder):
+def test_shards_are_disjoint_and_together_complete_also_with_equal_segments(folder):
     (folder / "c.checklist.yaml").write_text(CHECKLIST)
     (folder / "a.jsonl").write_text(rows(20))
     arguments = ["score", "c.checklist.yaml"]
@@ -109,7 +109,7 @@ def test_shards_are_disjoint_and_together_complete_also_where_segments_say_the_s
     whole, merged, *parts = (counts(name) for name in ("whole.sqlite", "all.sqlite", *names))
 
     assert merged == whole
-    assert {one: sum(part.get(one, 0) for part in parts) for one in whole} == whole
+    assert {scorer: sum(part.get(scorer, 0) for part in parts) for scorer in whole} == whole
     assert sum(whole.values()) == 12  # three texts, clean and perturbed, for each of two scorers
 
 

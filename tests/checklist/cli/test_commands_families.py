@@ -7,22 +7,16 @@ from random import Random
 
 import pytest
 
-from shakeproof.cli.declared import serves
 from shakeproof.cli.gallery import GROUPS, groups
-from shakeproof.cli.list_ import COLUMNS
+from shakeproof.cli.list_ import COLUMNS, describe_languages
 from shakeproof.cli.main import main
 from shakeproof.cli.terminal import width
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.reports import render_gallery
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    return tmp_path
 
 
 def pretend_terminal(monkeypatch):
@@ -72,11 +66,11 @@ def test_a_terminal_of_80_columns_shows_the_same(capsys, monkeypatch):
         ("misspell", "language en"),
         ("swap-names", "Latin script"),
         ("lower-case", "Armenian, Cyrillic, Greek, Latin script"),
-        ("swap-letters", "any script with blanks between words"),
+        ("swap-letters", "any script with spaces between words"),
     ],
 )
-def test_what_a_family_serves_is_written_in_words(name, words):
-    assert serves(PERTURBATIONS[name]) == words
+def test_the_languages_of_a_family_are_written_in_words(name, words):
+    assert describe_languages(PERTURBATIONS[name]) == words
 
 
 def test_perturb_shows_each_level_with_its_edits_and_how_much_they_change(capsys):
@@ -148,7 +142,7 @@ def test_the_published_gallery_is_that_of_the_program():
     assert published == render_gallery(list(groups())), "shakeproof gallery -o docs/gallery.html"
 
 
-def test_the_gallery_is_written_where_asked(folder, capsys):
+def test_the_gallery_is_written_to_the_named_file(folder, capsys):
     assert main(["gallery", "-o", "page.html"]) == 0
 
     assert lines(capsys) == [(folder / "page.html").as_uri()]
@@ -163,19 +157,22 @@ def test_the_gallery_has_every_family_in_the_group_it_declares():
 
 
 def test_every_family_shows_an_edit_at_every_level():
-    shown = [
-        (entry, one) for group in groups() for entry in group.families for one in entry.examples
-    ]
-    still = {entry.name for entry, one in shown if one.before == one.after}
+    unchanged = {
+        entry.name
+        for group in groups()
+        for entry in group.families
+        for example in entry.examples
+        if example.before == example.after
+    }
 
-    assert not still
+    assert not unchanged
 
 
-def test_the_gallery_shows_what_the_command_shows(capsys):
-    shown = {entry.name: entry for group in groups() for entry in group.families}["visual"].examples
-    family = PERTURBATIONS["visual"]
+def test_the_gallery_shows_what_the_command_shows():
+    entries = {entry.name: entry for group in groups() for entry in group.families}
+    examples, family = entries["visual"].examples, PERTURBATIONS["visual"]
 
-    assert [one.levels for one in shown] == [("0.1",), ("0.3",), ("1",)]
-    assert [one.after for one in shown] == [
-        family(family.example, float(one.levels[0]), Random(1)) for one in shown
+    assert [example.levels for example in examples] == [("0.1",), ("0.3",), ("1",)]
+    assert [example.after for example in examples] == [
+        family(family.example, float(example.levels[0]), Random(1)) for example in examples
     ]

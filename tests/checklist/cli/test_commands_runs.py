@@ -1,4 +1,4 @@
-"""Archived runs: rendered again, exported, compared, and described by a schema."""
+"""Archived runs: rendered again, exported, compared, and validated by a schema."""
 
 import json
 from csv import DictReader
@@ -43,11 +43,8 @@ def emitted(tmp_path_factory):
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch, emitted):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    (tmp_path / "run.json").write_text(emitted, encoding="utf-8")
-    return tmp_path
+def archived_run(folder, emitted):
+    (folder / "run.json").write_text(emitted, encoding="utf-8")
 
 
 def altered(emitted, **changes):
@@ -58,19 +55,15 @@ def altered(emitted, **changes):
     return json.dumps(run)
 
 
-def written(folder):
-    return {str(one.relative_to(folder)) for one in folder.rglob("*") if one.is_file()}
-
-
-def test_a_run_is_rendered_again(folder, capsys):
+def test_a_run_is_rendered_again(folder, written_files, capsys):
     assert main(["report", "run.json"]) == 0
 
     assert capsys.readouterr().out == f"{(folder / 'report.html').as_uri()}\n"
     assert "<html" in (folder / "report.html").read_text(encoding="utf-8")
-    assert written(folder) == {"run.json", "report.html"}
+    assert written_files() == {"run.json", "report.html"}
 
 
-def test_a_run_is_exported_in_each_way_and_only_as_asked(folder, capsys):
+def test_a_run_is_exported_in_each_requested_format_and_no_other(folder, capsys):
     arguments = ["--markdown", "summary.md", "--csv", "all.csv", "--charts", "drawn/charts"]
     assert main(["report", "run.json", *arguments]) == 0
 
@@ -87,11 +80,11 @@ def test_a_run_is_exported_in_each_way_and_only_as_asked(folder, capsys):
     assert not (folder / "report.html").exists()
 
 
-def test_a_folder_that_cannot_be_made_is_one_line_and_nothing_written(folder, capsys):
+def test_a_folder_that_cannot_be_created_is_one_line_and_nothing_written(written_files, capsys):
     assert main(["report", "run.json", "-o", "page.html", "--charts", "run.json/charts"]) == 2
 
-    assert capsys.readouterr().err == "run.json/charts: cannot be made: not a directory\n"
-    assert written(folder) == {"run.json"}
+    assert capsys.readouterr().err == "run.json/charts: cannot be created: not a directory\n"
+    assert written_files() == {"run.json"}
 
 
 @pytest.mark.parametrize(
@@ -117,7 +110,9 @@ def test_a_folder_that_cannot_be_made_is_one_line_and_nothing_written(folder, ca
     ],
 )
 @pytest.mark.parametrize("command", ["report", "compare"])
-def test_what_is_no_run_is_refused_in_one_line(folder, capsys, command, content, line):
+def test_what_is_no_run_is_refused_in_one_line(
+    folder, written_files, capsys, command, content, line
+):
     (folder / "bad.json").write_text(content)
     runs = ["bad.json"] if command == "report" else ["run.json", "bad.json"]
 
@@ -126,7 +121,7 @@ def test_what_is_no_run_is_refused_in_one_line(folder, capsys, command, content,
     assert err.startswith(line)
     assert err.count("\n") == 1
     assert out == ""
-    assert written(folder) == {"run.json", "bad.json"}
+    assert written_files() == {"run.json", "bad.json"}
 
 
 def test_an_archived_run_is_rendered_and_compared(capsys):
@@ -134,7 +129,7 @@ def test_an_archived_run_is_rendered_and_compared(capsys):
     assert main(["compare", str(ARCHIVED), str(ARCHIVED)]) == 0
 
 
-def test_equal_runs_have_nothing_to_tell(folder, capsys):
+def test_equal_runs_have_no_change_to_show(folder, capsys):
     assert main(["compare", "run.json", "run.json", "-o", "page.html"]) == 0
 
     out = capsys.readouterr().out.splitlines()
@@ -145,7 +140,7 @@ def test_equal_runs_have_nothing_to_tell(folder, capsys):
     assert "Two runs compared" in (folder / "page.html").read_text(encoding="utf-8")
 
 
-def test_a_change_is_told_with_its_interval_the_surest_first(folder, capsys, emitted):
+def test_changes_are_shown_with_intervals_the_most_certain_first(folder, capsys, emitted):
     run = json.loads(emitted)
     for shift, result in enumerate(run["results"]):
         result["estimate"]["value"] += 0.1 * shift

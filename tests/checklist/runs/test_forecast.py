@@ -36,7 +36,7 @@ def checklist(written):
     return written(CHECKLIST)
 
 
-def test_a_plan_counts_items_tuples_and_what_is_known(checklist, capsys):
+def test_a_plan_counts_items_and_scores_needed_and_cached(checklist, capsys):
     assert main(["plan", "c.checklist.yaml"]) == 0
     before = capsys.readouterr().out
     assert main(["score", "c.checklist.yaml"]) == 0
@@ -45,10 +45,10 @@ def test_a_plan_counts_items_tuples_and_what_is_known(checklist, capsys):
     after = capsys.readouterr().out
 
     assert "c.checklist.yaml: 3 items, 96 segments" in before
-    tuples = before.split(" tuples to rate")[0].split("\n")[-1]
-    assert f"{tuples} tuples to rate, 0 in the cache" in before
+    needed = before.split(" scores needed")[0].split("\n")[-1]
+    assert f"{needed} scores needed, 0 in the cache" in before
     assert "time: unknown" in before
-    assert f"{tuples} tuples to rate, {tuples} in the cache" in after
+    assert f"{needed} scores needed, {needed} in the cache" in after
     assert "time: nothing to score" in after
 
 
@@ -58,7 +58,7 @@ def test_a_plan_makes_no_cache(checklist, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["c.checklist.yaml"]
 
 
-def test_the_smallest_drop_is_a_marked_guess_before_scoring_and_a_figure_after(checklist, capsys):
+def test_the_detectable_drop_is_a_guess_before_scoring_and_a_number_after(checklist, capsys):
     main(["plan", "c.checklist.yaml"])
     before = " ".join(capsys.readouterr().out.split())
     low, high = map(detectable, pair_change(1553))
@@ -109,23 +109,25 @@ def test_before_scoring_everything_is_guessed_that_can_be(checklist, planned):
     ]
     checklist.write_text(CHECKLIST.split("checks:")[0] + "checks:\n" + "".join(checks))
     with Cache() as empty:
-        found = forecast(planned(checklist), empty).smallest
-    guessed = {one.item.check.name for one in found if one.guessed}
+        effects = forecast(planned(checklist), empty).effects
+    guessed = {effect.item.check.name for effect in effects if effect.guessed}
 
     assert guessed == {f"item {number}" for number in range(len(GUESSED))}
-    assert all(0 < one.low < one.high for one in found if one.guessed)
+    assert all(0 < effect.low < effect.high for effect in effects if effect.guessed)
 
 
-def test_the_figure_is_2_8_standard_errors_of_the_run_itself(checklist, planned, tmp_path):
+def test_the_detectable_effect_is_2_8_standard_errors_of_the_run_itself(
+    checklist, planned, tmp_path
+):
     cache = tmp_path / "scores.sqlite"
     run = shakeproof.run(checklist, cache=cache)
     with Cache(cache) as known:
-        found = forecast(planned(checklist), known)
+        expected = forecast(planned(checklist), known)
 
-    for smallest, result in zip(found.smallest, run.results, strict=True):
+    for effect, result in zip(expected.effects, run.results, strict=True):
         half = (result.estimate.high - result.estimate.low) / 2
-        assert smallest.low == pytest.approx(2.8 / 1.96 * half, rel=0.15)
-    assert found.lacking == 0
+        assert effect.low == pytest.approx(2.8 / 1.96 * half, rel=0.15)
+    assert expected.missing == 0
 
 
 def test_a_plan_loads_no_model(checklist):
@@ -144,12 +146,12 @@ def test_the_time_is_computed_from_the_rates_of_earlier_runs(checklist, planned,
     folder = tmp_path / ".shakeproof"
     folder.mkdir()
     with Cache() as empty:
-        tallies = forecast(planned(checklist), empty).tallies
-    rates = {tally.signature: tally.tuples / 90 for tally in tallies}
+        scorers = forecast(planned(checklist), empty).scorers
+    rates = {scorer.signature: scorer.needed / 90 for scorer in scorers}
     (folder / "rates.json").write_text(json.dumps(rates))
     main(["plan", "c.checklist.yaml"])
 
-    assert f"time: about {duration(90 * len(tallies))}" in capsys.readouterr().out
+    assert f"time: about {duration(90 * len(scorers))}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -191,7 +193,7 @@ def test_shards_score_a_part_each_and_merge_into_the_whole(checklist, capsys):
     out = capsys.readouterr().out
     main(["score", "c.checklist.yaml", "--cache", "all.sqlite"])
 
-    assert "all.sqlite: 0 tuples were missing" in capsys.readouterr().out
+    assert "all.sqlite: 0 scores were missing" in capsys.readouterr().out
     assert "part 2 of 3" in out
     parts = [int(line.split()[1].replace(",", "")) for line in out.splitlines()[:3]]
     assert max(parts) < 1.3 * min(parts)
@@ -230,10 +232,10 @@ def test_a_forecast_counts_what_tuning_needs(checklist, planned):
     )
     checklist.write_text(f"development: 0.2\n{text}")
     with Cache() as cache:
-        found = forecast(planned(checklist), cache)
+        expected = forecast(planned(checklist), cache)
 
-    assert len(found.plan.development) == 19
-    assert found.lacking > 0
+    assert len(expected.plan.development) == 19
+    assert expected.missing > 0
 
 
 def test_a_limit_of_no_segments_is_refused(checklist, capsys):
