@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.results import Result, Run
 from shakeproof.runs.config import SEARCH_BUDGET, Adjustment, RunConfig
-from shakeproof.runs.conftests import import_conftests, root_of
+from shakeproof.runs.conftests import find_root, import_conftests
 from shakeproof.runs.driver import run_checklists
 from shakeproof.spec.model import Checklist
 from shakeproof.spec.read import load
@@ -42,7 +42,7 @@ def run(
     config = RunConfig(
         device=device,
         offline=offline,
-        rootdir=root_of(path),
+        rootdir=find_root(path),
         limit=limit,
         data={name: str(path) for name, path in (data or {}).items()},
         strict=strict,

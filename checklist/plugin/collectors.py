@@ -42,7 +42,7 @@ def driver_of(config: pytest.Config) -> Driver:
 class ChecklistFile(pytest.File):
     """One checklist: a collector for each of its metrics."""
 
-    obj = None  # pytest.Function looks at its parents' obj
+    obj = None  # pytest.Function reads the obj of its parents
 
     def collect(self) -> Iterator[MetricNode]:
         """Read the checklist and its data; all mistakes are reported at once."""
@@ -111,9 +111,9 @@ class ItemNode(pytest.Function):
         return driver_of(self.config)
 
     def setup(self) -> None:
-        """Skip what cannot run here, and make sure that the scores are there."""
+        """Skip the item if it cannot run here; score all selected items before the first one."""
         super().setup()
-        self.result = None  # of an earlier try
+        self.result = None  # pytest-rerunfailures runs a node again
         if reason := self._driver.unmet(self.path, self.item):
             pytest.skip(reason)
         if not self._driver.scored:
@@ -125,7 +125,7 @@ class ItemNode(pytest.Function):
         return [(path, item) for path, item in selected if not self._driver.unmet(path, item)]
 
     def runtest(self) -> None:
-        """Evaluate the item, and turn its outcome into what pytest knows."""
+        """Evaluate the item, and turn its outcome into an outcome of pytest."""
         self.result = result = self._driver.evaluate(self.path, self.item)
         severity, strict = Severity(self.item.check.severity), self._driver.config.strict
         if result.outcome is Outcome.KNOWN_FAILURE:
@@ -139,7 +139,7 @@ class ItemNode(pytest.Function):
             warnings.warn(CheckWarning(f"{result.id}: {result.message}"), stacklevel=1)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401
-        """Show findings and users' mistakes without a traceback, number first."""
+        """Show failed checks and users' mistakes without a traceback."""
         error = excinfo.value
         if isinstance(error, CheckFailed):
             return failure_text(error.result)
@@ -148,16 +148,16 @@ class ItemNode(pytest.Function):
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Point at the check in the YAML file, and title its failure with all of its names."""
+        """Return the line of the check in the YAML file, and a title with all names of the item."""
         title = " · ".join([self.item.metric, self.item.check.name, self.item.name])
         return self.path, self.item.check.line - 1, title
 
     def add_findings(self, report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
-        """Give the report what was found, as text, so that it travels between processes."""
+        """Add the result to the report as text, which xdist can send between processes."""
         if report.when == "teardown" or (report.when == "setup" and report.passed):
             return
-        result = self._reported(report).model_copy(update={"seconds": round(call.duration, 3)})
-        if hasattr(self.config, "workerinput"):  # elsewhere it is done for all results at once
+        result = self._final_result(report).model_copy(update={"seconds": round(call.duration, 3)})
+        if hasattr(self.config, "workerinput"):  # otherwise done for all results at once
             (result,) = self._driver.with_matrices([result])
         writer = self.config.stash[WRITER]
         report.shakeproof = writer.write(self.path, result)  # type: ignore[attr-defined]  # travels with the report
@@ -165,19 +165,19 @@ class ItemNode(pytest.Function):
             report.longrepr = (str(self.path), self.item.check.line, report.longrepr[2])
         self.user_properties[:] = [("shakeproof", _numbers(result))]  # a rerun replaces them
 
-    def _reported(self, report: pytest.TestReport) -> Result:
-        """Return the result of the item, or how it was skipped or broke."""
+    def _final_result(self, report: pytest.TestReport) -> Result:
+        """Return the result of the item, also if it was skipped or had an error."""
         expected_to_fail = report.skipped and hasattr(report, "wasxfail")
         if self.result is None or report.when != "call":
             outcome = Outcome.SKIPPED if report.skipped else Outcome.ERROR
             return self._driver.ended(self.path, self.item, outcome, report.longreprtext)
         if expected_to_fail and self.result.outcome is not Outcome.KNOWN_FAILURE:
             update = {"outcome": Outcome.KNOWN_FAILURE, "reason": str(report.wasxfail)}
-            return self.result.model_copy(update=update)  # a mark that is not ours
+            return self.result.model_copy(update=update)  # an xfail mark of the user
         return self.result
 
 
 def _numbers(result: Result) -> str:
-    """Return in one JSON string what JUnit and other readers may want."""
+    """Return the numbers of a result as JSON, for the property in JUnit files."""
     kept = {"id", "metric", "check", "family", "level", "outcome", "verdict", "estimate", "bounds"}
     return result.model_dump_json(include=kept, exclude_none=True)

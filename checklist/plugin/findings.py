@@ -1,6 +1,6 @@
-"""What items found, as text that travels with pytest's reports between processes.
+"""Results as text in pytest's reports, which xdist sends from the workers to the main process.
 
-Under xdist only the workers collect, so each worker sends its checklists' records along.
+Under xdist only the workers collect, so each worker also sends the records of its checklists.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def read_findings(texts: Iterable[str]) -> tuple[list[Result], list[ChecklistRec
     contents = [json.loads(text) for text in texts]
     results = [Result.model_validate(content["result"]) for content in contents]
     sent = [content for content in contents if "checklist" in content]
-    sent.sort(key=lambda content: bool(content["scored"]))  # what is known after scoring wins
+    sent.sort(key=lambda content: bool(content["scored"]))  # records after scoring come last
     records = {
         content["checklist"]["file"]: ChecklistRecord.model_validate(content["checklist"])
         for content in sent

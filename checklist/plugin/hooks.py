@@ -31,7 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marks of checklist items, and collect findings in the leading process."""
+    """Register the marks of checklist items, and collect findings in the main process."""
     check_options(config)
     for mark in MARKS:
         config.addinivalue_line("markers", mark)
@@ -52,7 +52,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChecklistF
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Let a checklist item add what it found to its report."""
+    """Add the result of a checklist item to its report."""
     report = yield
     if hasattr(item, "add_findings"):
         item.add_findings(report, call)
@@ -87,12 +87,12 @@ class FailureText:
 
 
 class FindingsCollector:
-    """Collects what checklist items found, also in other processes, and sums the run up."""
+    """Collects the results of checklist items, also those of xdist workers, and shows a summary."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.started = time.time()
-        self.findings: dict[str, str] = {}  # by node id: a rerun replaces what it repeats
+        self.findings: dict[str, str] = {}  # by node id: a rerun replaces the earlier result
         self.summary: Summary | None = None
         self.worker_display: WorkerDisplay | None = None
 
@@ -113,16 +113,16 @@ class FindingsCollector:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep what an item found; pytest's summary shows the first line of a failure."""
+        """Keep the result of an item; pytest's summary shows the first line of a failure."""
         findings: str | None = getattr(report, "shakeproof", None)
         if findings is not None:
             self.findings[report.nodeid] = findings
             if isinstance(report.longrepr, str):
-                report.longrepr = FailureText(report.longrepr, report.location)  # type: ignore[assignment]  # as good as pytest's own
+                report.longrepr = FailureText(report.longrepr, report.location)  # type: ignore[assignment]  # has the attributes that pytest reads
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Assemble the run and write it; what cannot be written fails the session."""
+        """Assemble the run and write it; the session fails if a file cannot be written."""
         if self.worker_display is not None:
             self.worker_display.stop()
         if self.findings:
@@ -139,7 +139,7 @@ class FindingsCollector:
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        """Show as the very last line how many checks were undecided."""
+        """Show as the very last line how many checks had which outcome."""
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
         if self.summary is not None and terminal is not None:
             self.summary.show_counts(terminal)

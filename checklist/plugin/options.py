@@ -1,4 +1,4 @@
-"""The options of the plugin: one table for the command line and for pytest's ini file.
+"""The options of the plugin, on the command line and in pytest's ini file.
 
 Nothing heavy is imported here, because every run of pytest reads the table.
 """
@@ -40,7 +40,9 @@ class Option:
 
 OPTIONS = {
     "report": Option("Write the run as one HTML page, for example report.html", "FILE"),
-    "json": Option("Write the run as JSON, such as run.json, to render or compare later", "FILE"),
+    "json": Option(
+        "Write the run as JSON, for example run.json, to render or compare it later", "FILE"
+    ),
     "strict": Option(
         "Fail checks that the data cannot decide, instead of skipping them",
         kind="bool",
@@ -69,24 +71,24 @@ OPTIONS = {
         "Keep scores in FILE ('none': in memory only); default .shakeproof/scores.sqlite", "FILE"
     ),
     "search": Option(
-        "Spend up to N scores on each failed check to find the fewest edits that still break it; "
-        f"0: none, default {SEARCH_BUDGET}",
+        "Compute up to N scores for each failed check to find the fewest edits that make it fail; "
+        f"0: do not search, default {SEARCH_BUDGET}",
         "N",
         kind="int",
         default=SEARCH_BUDGET,
         read=whole,
     ),
     "adjust": Option(
-        "With 'holm', a failure that chance could bring in so many checks is undecided",
+        "With 'holm', correct for the number of checks: failures that may be chance are undecided",
         "|".join(ADJUSTMENTS),
         default="none",
         read=adjustment,
     ),
     "baseline": Option(
-        "Fail checks that are surely worse than in FILE, a run that was stored as JSON", "FILE"
+        "Fail checks that are significantly worse than in FILE, a run written as JSON", "FILE"
     ),
     "update-baseline": Option(
-        "Rewrite the baseline: new checks are added, others move where surely better",
+        "Rewrite the baseline: add new checks, update others only if significantly better",
         kind="bool",
         default=False,
     ),
@@ -103,33 +105,33 @@ def add_options(parser: pytest.Parser) -> None:
     """Add every option to the command line and to the ini file."""
     group = parser.getgroup("shakeproof", "robustness checklists (*.checklist.yaml)")
     for name, option in OPTIONS.items():
-        how: dict[str, Any] = {"action": "store_true"}
+        settings: dict[str, Any] = {"action": "store_true"}
         if option.kind != "bool":
             action = "append" if option.kind == "linelist" else "store"
-            how = {"action": action, "type": option.read, "metavar": option.metavar}
-        group.addoption(f"--shakeproof-{name}", default=None, help=option.help, **how)
+            settings = {"action": action, "type": option.read, "metavar": option.metavar}
+        group.addoption(f"--shakeproof-{name}", default=None, help=option.help, **settings)
         parser.addini(ini_name(name), option.help, type=option.kind, default=None)
 
 
-def chosen(config: pytest.Config, name: str) -> Any:  # noqa: ANN401 - each option has its own type
+def option_value(config: pytest.Config, name: str) -> Any:  # noqa: ANN401 - each option has its own type
     """Return the value on the command line, or else in the ini file, or else the default."""
-    given = config.getoption(ini_name(name))
-    if given is None:
-        given = _from_ini(config, name)
-    return OPTIONS[name].default if given is None else given
+    value = config.getoption(ini_name(name))
+    if value is None:
+        value = _ini_value(config, name)
+    return OPTIONS[name].default if value is None else value
 
 
-def _from_ini(config: pytest.Config, name: str) -> Any:  # noqa: ANN401 - as above
+def _ini_value(config: pytest.Config, name: str) -> Any:  # noqa: ANN401 - as above
     import pytest
 
     option = OPTIONS[name]
     try:
-        written = config.getini(ini_name(name))
-        if written is None or isinstance(written, bool):
-            return written
-        if isinstance(written, list):
-            return [option.read(str(one)) for one in written]
-        return option.read(str(written))
+        value = config.getini(ini_name(name))
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, list):
+            return [option.read(str(entry)) for entry in value]
+        return option.read(str(value))
     except (ArgumentTypeError, TypeError, ValueError, pytest.UsageError) as error:
         raise pytest.UsageError(f"{config.inipath}: {ini_name(name)}: {error}") from None
 
@@ -139,14 +141,14 @@ def check_options(config: pytest.Config) -> None:
     import pytest
 
     for name in OPTIONS:
-        chosen(config, name)
-    if chosen(config, "update-baseline") and not chosen(config, "baseline"):
+        option_value(config, name)
+    if option_value(config, "update-baseline") and not option_value(config, "baseline"):
         raise pytest.UsageError("--shakeproof-update-baseline needs --shakeproof-baseline=FILE")
 
 
-def file_of(config: pytest.Config, name: str) -> Path | None:
-    """Return where a file is: relative to the working folder, or to the ini file naming it."""
-    path = chosen(config, name)
+def option_path(config: pytest.Config, name: str) -> Path | None:
+    """Return the path that an option names, from the working folder or that of the ini file."""
+    path = option_value(config, name)
     if not path:
         return None
     return _folder(config, name) / Path(path).expanduser()
@@ -159,29 +161,29 @@ def _folder(config: pytest.Config, name: str) -> Path:
 
 
 def run_config(config: pytest.Config) -> RunConfig:
-    """Return what the options say about a run."""
-    baseline = file_of(config, "baseline")
-    if baseline and chosen(config, "update-baseline") and not baseline.exists():
+    """Return the configuration that the options describe."""
+    baseline = option_path(config, "baseline")
+    if baseline and option_value(config, "update-baseline") and not baseline.exists():
         baseline = None  # it is about to be written
     return RunConfig(
-        device=chosen(config, "device"),
-        offline=chosen(config, "offline"),
+        device=option_value(config, "device"),
+        offline=option_value(config, "offline"),
         rootdir=config.rootpath,
-        limit=chosen(config, "limit"),
-        data=dict(split_replacement(entry) for entry in chosen(config, "data") or ()),
+        limit=option_value(config, "limit"),
+        data=dict(split_replacement(entry) for entry in option_value(config, "data") or ()),
         data_folder=_folder(config, "data"),
-        strict=chosen(config, "strict"),
-        texts=not chosen(config, "no-texts"),
-        adjust=chosen(config, "adjust"),
-        search=chosen(config, "search"),
-        matrices=bool(chosen(config, "report") or chosen(config, "json")),
+        strict=option_value(config, "strict"),
+        texts=not option_value(config, "no-texts"),
+        adjust=option_value(config, "adjust"),
+        search=option_value(config, "search"),
+        matrices=bool(option_value(config, "report") or option_value(config, "json")),
         baseline=baseline,
-        baseline_name=chosen(config, "baseline") or "",
+        baseline_name=option_value(config, "baseline") or "",
     )
 
 
 def cache_path(config: pytest.Config) -> Path | None:
-    """Return where scores are kept; None keeps them in memory."""
-    if chosen(config, "cache") == IN_MEMORY:
+    """Return the file of the score cache; None for a cache in memory."""
+    if option_value(config, "cache") == IN_MEMORY:
         return None
-    return file_of(config, "cache") or config.rootpath / DEFAULT_CACHE
+    return option_path(config, "cache") or config.rootpath / DEFAULT_CACHE

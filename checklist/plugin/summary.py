@@ -1,4 +1,4 @@
-"""The end of a session: the run is assembled, written and summed up in the terminal."""
+"""The end of a session: assemble the run, write it, and show a summary in the terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shakeproof.errors import SpecError
 from shakeproof.files import write_text
 from shakeproof.plugin.collectors import DRIVER
 from shakeproof.plugin.findings import read_findings
-from shakeproof.plugin.options import chosen, file_of, run_config
+from shakeproof.plugin.options import option_path, option_value, run_config
 from shakeproof.results import Result, Run, in_half_widths, outcome_counts, result_distance
 from shakeproof.runs.archive import as_json
 from shakeproof.runs.assemble import assemble_run
@@ -61,7 +61,7 @@ def summarise(config: pytest.Config, findings: Iterable[str], started: float) ->
 
 
 def write_outputs(config: pytest.Config, run: Run) -> Summary:
-    """Write the files that the options name; one that cannot be written is a problem."""
+    """Write the files that the options name; files that cannot be written become problems."""
     written: dict[str, Path] = {}
     problems: list[str] = []
     for name, text, path in _outputs(config):
@@ -77,21 +77,21 @@ def write_outputs(config: pytest.Config, run: Run) -> Summary:
 
 def _outputs(config: pytest.Config) -> Iterator[tuple[str, Callable[[Run], str], Path]]:
     """Yield what is to be written: its name, how a run becomes its text, and where it goes."""
-    if path := file_of(config, "json"):
+    if path := option_path(config, "json"):
         yield "json", as_json, path
-    if path := file_of(config, "report"):
+    if path := option_path(config, "report"):
         yield "report", as_page, path
-    if chosen(config, "update-baseline") and (path := file_of(config, "baseline")):
+    if option_value(config, "update-baseline") and (path := option_path(config, "baseline")):
         yield "baseline", partial(as_baseline, path), path
 
 
 def as_baseline(path: Path, run: Run) -> str:
-    """Return the baseline with the run put into it."""
+    """Return the baseline at `path`, updated with the run, as JSON."""
     return as_json(renewed(read_baseline(path) if path.exists() else None, run))
 
 
 def as_page(run: Run) -> str:
-    """Return a run as a page."""
+    """Return a run as an HTML page."""
     from shakeproof.reports import render
 
     return render(run)

@@ -1,4 +1,4 @@
-"""Progress in pytest's terminal, also of the workers of xdist, which have no terminal."""
+"""Progress in pytest's terminal; xdist workers write theirs to a file, as they have none."""
 
 from __future__ import annotations
 
@@ -19,78 +19,78 @@ if TYPE_CHECKING:
 
 
 class WorkerProgress:
-    """Writes progress where the leading process looks for it: workers have no terminal."""
+    """Writes the progress of an xdist worker to a file that the main process reads."""
 
-    def __init__(self, place: Path) -> None:
-        self.place = place
+    def __init__(self, path: Path) -> None:
+        self.path = path
         self._last = 0.0
 
     def __call__(self, progress: Progress) -> None:
-        """Write it down whole, unless that was done a moment ago."""
+        """Replace the file, unless that was done a moment ago."""
         now = time.monotonic()
         if now - self._last >= BLINK:
             self._last = now
             with suppress(OSError):
-                part = self.place.with_suffix(".part")
+                part = self.path.with_suffix(".part")
                 part.write_text(json.dumps(asdict(progress)), encoding="utf-8")
-                part.replace(self.place)
+                part.replace(self.path)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.place.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
 
 class WorkerDisplay:
-    """Shows, where the session is led, what a worker writes down."""
+    """Shows the progress that workers write, in the terminal of the main process."""
 
-    def __init__(self, display: Display, place: Path) -> None:
-        self.display, self.place = display, place
-        self._ticker = Ticker(self._look)
+    def __init__(self, display: Display, path: Path) -> None:
+        self.display, self.path = display, path
+        self._ticker = Ticker(self._refresh)
 
-    def _look(self) -> None:
-        progress = read_progress(self.place)
+    def _refresh(self) -> None:
+        progress = read_progress(self.path)
         if progress is None:
             self.display.close()
         else:
             self.display.show(progress)
 
     def stop(self) -> None:
-        """Stop looking, and clear away what a worker that was killed left behind."""
+        """Stop, and delete the file, which a worker that was killed leaves behind."""
         self._ticker.stop()
         self.display.close()
-        self.place.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
 
-def read_progress(place: Path) -> Progress | None:
-    """Read what a worker has written down, if it is scoring."""
+def read_progress(path: Path) -> Progress | None:
+    """Return the progress of the worker that is scoring now, if any."""
     from shakeproof.metrics.engine.engine import Progress
 
     try:
-        return Progress(**json.loads(place.read_text(encoding="utf-8")))
+        return Progress(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
 
 
 def progress_file(run: str) -> Path:
-    """Name the file in which the workers of a run tell their progress."""
+    """Return the file to which the workers of a run write their progress."""
     return Path(tempfile.gettempdir()) / f"shakeproof-{run}.json"
 
 
 def terminal_display(config: pytest.Config) -> Display | None:
-    """Give the terminal of this process, if it has one and lines are welcome."""
+    """Return a display in pytest's terminal; None without a terminal and under -q."""
     terminal = config.pluginmanager.get_plugin("terminalreporter")
     if terminal is None or config.get_verbosity() < 0:
         return None
-    plain = type(terminal).__name__ == "TerminalReporter"  # others draw lines of their own
+    plain = type(terminal).__name__ == "TerminalReporter"  # others draw their own lines
     capture = config.pluginmanager.get_plugin("capturemanager")
     uncaptured = nullcontext if capture is None else capture.global_and_fixture_disabled
     return Display(terminal, plain and bool(terminal.isatty), uncaptured)
 
 
 def progress_display(config: pytest.Config) -> Live | WorkerProgress | None:
-    """Show progress in the terminal of this process, or tell the process that has one."""
+    """Return what shows progress: pytest's terminal or, in a worker, the file of its run."""
     if hasattr(config, "workerinput"):
         return WorkerProgress(progress_file(config.workerinput["testrunuid"]))
     display = terminal_display(config)

@@ -1,4 +1,4 @@
-"""The conftest.py files around a checklist, for when pytest is not there to import them."""
+"""Import the conftest.py files around a checklist, where pytest does not do it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from shakeproof.errors import SpecError, one_line
 from shakeproof.files import shown_path
 from shakeproof.metrics.functions import run_file
 
-ROOT = ("pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", ".git")  # ends the search
+ROOT_FILES = ("pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", ".git")
 
 
 def import_conftests(checklist: Path) -> None:
-    """Import them from the outermost to the one beside the checklist, so that they register."""
-    for file in conftests(checklist):
+    """Import them, the outermost first, so that they register their names."""
+    for file in find_conftests(checklist):
         try:
             run_file(file.resolve())
         except Exception as error:  # whatever the user's file raises
@@ -21,15 +21,17 @@ def import_conftests(checklist: Path) -> None:
             raise SpecError(f"{shown_path(file)}: cannot be imported: {reason}") from error
 
 
-def conftests(checklist: Path) -> list[Path]:
-    """List conftest.py of the folder and of those above, up to the root of the project."""
-    folder, root = checklist.absolute().parent, root_of(checklist)
-    inside = [one for one in (folder, *folder.parents) if one.is_relative_to(root)]
-    return [file for one in reversed(inside) if (file := one / "conftest.py").is_file()]
+def find_conftests(checklist: Path) -> list[Path]:
+    """Return the conftest.py files from the root of the project to the folder of the checklist."""
+    folder, root = checklist.absolute().parent, find_root(checklist)
+    folders = [path for path in (folder, *folder.parents) if path.is_relative_to(root)]
+    return [file for path in reversed(folders) if (file := path / "conftest.py").is_file()]
 
 
-def root_of(checklist: Path) -> Path:
-    """Find the root of the project that a checklist lies in, or else the folder it lies in."""
+def find_root(checklist: Path) -> Path:
+    """Return the root of the project that a checklist is in, or else the folder it is in."""
     folder = checklist.absolute().parent
     folders = (folder, *folder.parents)
-    return next((one for one in folders if any((one / name).exists() for name in ROOT)), folder)
+    return next(
+        (path for path in folders if any((path / name).exists() for name in ROOT_FILES)), folder
+    )

@@ -1,4 +1,4 @@
-"""What a check may require of the machine: cuda, network, model:NAME."""
+"""Whether the machine has what a check requires: cuda, network, model:NAME."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MODEL = "model:"
 
 
 def first_unmet(requires: Iterable[str], settings: Settings) -> str:
-    """Say why a check cannot run here, or nothing."""
-    return next(filter(None, (_why_not(one, settings) for one in requires)), "")
+    """Return why a check cannot run here; empty if it can."""
+    return next(filter(None, (_why_unmet(requirement, settings) for requirement in requires)), "")
 
 
-def _why_not(requirement: str, settings: Settings) -> str:
+def _why_unmet(requirement: str, settings: Settings) -> str:
     if requirement == "network":
         switch = "--shakeproof-offline" if settings.offline else "HF_HUB_OFFLINE"
         return f"requires network, and {switch} is set" if settings.offline or is_offline() else ""

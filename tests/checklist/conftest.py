@@ -38,9 +38,9 @@ def broken(candidate, reference):
     raise RuntimeError("no weights on this planet")
 
 
-def overlap(one, other):
-    shared = set(one.split()) & set(other.split())
-    return len(shared) / max(len(set(one.split()) | set(other.split())), 1)
+def overlap(candidate, reference):
+    words, expected = set(candidate.split()), set(reference.split())
+    return len(words & expected) / max(len(words | expected), 1)
 """
 
 
@@ -103,9 +103,13 @@ class Project:
         return re.sub(r'"(started|seconds)": .*', "", text)
 
     def run_json(self, *arguments):
-        """Run everything and give the run as it was written."""
+        """Run everything and return the content of run.json."""
         self.pytester.runpytest("--shakeproof-json=run.json", *arguments)
-        return json.loads((self.pytester.path / "run.json").read_text(encoding="utf-8"))
+        return self.read_json()
+
+    def read_json(self, name="run.json"):
+        """Return the content of a JSON file of the project."""
+        return json.loads((self.pytester.path / name).read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -115,12 +119,12 @@ def project(pytester, monkeypatch):
 
 
 @pytest.fixture
-def beside(project, monkeypatch):
+def project_with_plugins(project, monkeypatch):
     """The project where pytest finds the plugins of plugins.txt, as if they were installed."""
     folder = ROOT / ".venv" / "beside"
     if not folder.is_dir():
-        absent = pytest.fail if os.environ.get("SHAKEPROOF_REQUIRE_PLUGINS") == "1" else pytest.skip
-        absent(f"no plugins in {folder} (SHAKEPROOF_REQUIRE_PLUGINS=1 makes this a failure)")
+        report = pytest.fail if os.environ.get("SHAKEPROOF_REQUIRE_PLUGINS") == "1" else pytest.skip
+        report(f"no plugins in {folder} (SHAKEPROOF_REQUIRE_PLUGINS=1 makes this a failure)")
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
     return project

@@ -1,3 +1,5 @@
+"""How a failed check is shown in the terminal."""
+
 from shakeproof.plugin.failures import failure_text
 from shakeproof.results import Example, Outcome, Result, Verdict
 
@@ -52,12 +54,12 @@ MINIMAL = Example(
 )
 
 
-def test_the_fewest_edits_are_marked_with_their_score_and_once_how_to_keep_them():
-    found = result(Verdict.FAIL, message="change 2 > 1 allowed", examples=(MINIMAL, MINIMAL))
-    lines = failure_text(found).splitlines()
+def test_the_fewest_edits_are_marked_with_their_score_and_the_first_as_a_regression_test():
+    failed = result(Verdict.FAIL, message="change 2 > 1 allowed", examples=(MINIMAL, MINIMAL))
+    lines = failure_text(failed).splitlines()
 
-    at = lines.index("  smallest failing edit: 1 of 3")
-    assert lines[at + 1 : at + 3] == [
+    start = lines.index("  smallest failing edit: 1 of 3")
+    assert lines[start + 1 : start + 3] == [
         "  = 'a small [-cat-]{+CAT+}'",
         "  score 0.900 -> 0.500",
     ]

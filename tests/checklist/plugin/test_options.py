@@ -1,6 +1,5 @@
 """Options of the plugin: on the command line and in the ini file."""
 
-import json
 import re
 
 import pytest
@@ -21,10 +20,6 @@ shakeproof_adjust = "holm"
 """
 
 
-def written(project, name):
-    return json.loads((project.path / name).read_text(encoding="utf-8"))
-
-
 NATIVE = pytest.mark.skipif(pytest.version_tuple < (9,), reason="pytest 8 has no TOML of its own")
 
 
@@ -35,7 +30,7 @@ NATIVE = pytest.mark.skipif(pytest.version_tuple < (9,), reason="pytest 8 has no
         pytest.param("tool.pytest", id="as TOML", marks=NATIVE),
     ],
 )
-def test_every_option_can_stand_in_the_ini_file_with_files_named_from_there(project, section):
+def test_every_option_can_be_in_the_ini_file_with_files_relative_to_it(project, section):
     project.write_data("more", 38)
     project.makefile(".toml", pyproject=INI.replace("tool.pytest.ini_options", section))
     (project.path / "inner").mkdir()
@@ -44,7 +39,7 @@ def test_every_option_can_stand_in_the_ini_file_with_files_named_from_there(proj
     (project.path / "mine.py").rename(project.path / "inner" / "mine.py")
     project.chdir()
     result = project.runpytest("inner")
-    run = written(project, "out/run.json")
+    run = project.read_json("out/run.json")
 
     result.assert_outcomes(passed=1, failed=1)
     assert (project.path / "out" / "report.html").is_file()
@@ -64,14 +59,14 @@ def test_every_option_can_stand_in_the_ini_file_with_files_named_from_there(proj
     }
 
 
-def test_the_command_line_wins_and_names_files_from_the_working_folder(project, monkeypatch):
+def test_the_command_line_wins_with_files_relative_to_the_working_folder(project, monkeypatch):
     project.write()
     project.makefile(".toml", pyproject=INI.replace("shakeproof_data", "x_data"))
     project.makefile(".ini", pytest="[pytest]\nshakeproof_limit = 10\nshakeproof_strict = yes\n")
     (project.path / "inner").mkdir()
     monkeypatch.chdir(project.path / "inner")
     result = project.runpytest("..", "--shakeproof-limit=36", "--shakeproof-json=run.json")
-    run = written(project, "inner/run.json")
+    run = project.read_json("inner/run.json")
 
     result.assert_outcomes(passed=1, failed=1)
     assert run["settings"]["limit"] == 36
@@ -94,8 +89,8 @@ def test_a_mistake_in_the_ini_file_is_one_line_before_anything_is_collected(proj
     result = project.runpytest()
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    (told,) = [one for one in result.errlines if "ERROR" in one or "shakeproof" in one]
-    assert message in told
+    (error,) = [line for line in result.errlines if "ERROR" in line or "shakeproof" in line]
+    assert message in error
 
 
 @pytest.mark.parametrize(
@@ -108,7 +103,7 @@ def test_a_mistake_in_the_ini_file_is_one_line_before_anything_is_collected(proj
         pytest.param("update-baseline", "needs --shakeproof-baseline=FILE", id="baseline"),
     ],
 )
-def test_a_mistake_on_the_command_line_is_told_before_anything_is_collected(
+def test_a_mistake_on_the_command_line_is_reported_before_anything_is_collected(
     project, option, message
 ):
     result = project.runpytest(f"--shakeproof-{option}")
@@ -117,7 +112,7 @@ def test_a_mistake_on_the_command_line_is_told_before_anything_is_collected(
     result.stderr.fnmatch_lines([f"*{message}*"])
 
 
-def test_data_named_on_the_command_line_lie_in_the_working_folder_or_beside_the_checklist(project):
+def test_data_of_the_command_line_are_in_the_working_folder_or_beside_the_checklist(project):
     inner = project.path / "inner"
     inner.mkdir()
     for path in (project.write(), project.path / "mine.py"):

@@ -1,6 +1,5 @@
 """The plugin in real pytest runs: collection, outcomes, selection, files."""
 
-import json
 import os
 import re
 from xml.etree import ElementTree
@@ -45,7 +44,7 @@ def test_the_failure_shows_the_worst_texts_and_the_summary_only_the_number(proje
     line.fnmatch_lines(["caps.checklist.yaml:8: change *"])
 
 
-def test_the_fewest_edits_are_looked_for_unless_that_is_switched_off(project):
+def test_the_fewest_edits_are_searched_unless_that_is_switched_off(project):
     project.write()
 
     project.runpytest().stdout.fnmatch_lines(
@@ -57,7 +56,7 @@ def test_the_fewest_edits_are_looked_for_unless_that_is_switched_off(project):
     assert "smallest failing edit" not in project.runpytest("--shakeproof-search=0").stdout.str()
 
 
-def test_no_text_of_the_data_is_shown_when_asked(project):
+def test_no_text_of_the_data_is_shown_with_no_texts(project):
     project.write()
     result = project.runpytest("--shakeproof-no-texts", "--shakeproof-json=run.json")
 
@@ -106,7 +105,7 @@ def test_a_level_is_a_mark_and_the_tree_shows_file_metric_check_and_level(projec
     ]
 
 
-def test_the_first_failure_ends_the_run_if_asked(project):
+def test_the_first_failure_ends_the_run_with_x(project):
     project.write(project.capitals + NOISE)
     result = project.runpytest("-x", "-q")
 
@@ -145,14 +144,14 @@ def test_new_first_starts_with_the_newest_checklist(project):
     result.stdout.fnmatch_lines(["b.checklist.yaml::cased*", "a.checklist.yaml::cased*"])
 
 
-def test_a_check_that_is_run_again_counts_once_with_what_it_last_found(project):
+def test_a_check_that_is_run_again_counts_once_with_its_last_result(project):
     project.write()
     result = project.runpytest("--reruns=2", "--shakeproof-json=run.json", "--junitxml=junit.xml")
-    run = json.loads((project.path / "run.json").read_text())
+    run = project.read_json()
 
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["*1 failed, 1 passed, 2 rerun*"])
-    assert [one["outcome"] for one in run["results"]] == ["failed", "passed"]
+    assert [result["outcome"] for result in run["results"]] == ["failed", "passed"]
     cases = ElementTree.parse(project.path / "junit.xml").iter("testcase")
     assert {len(case.findall("properties/property")) for case in cases} == {1}
 
@@ -226,14 +225,14 @@ def test_the_run_and_the_report_are_written(project):
     result = project.runpytest(
         "--shakeproof-json=out/run.json", "--shakeproof-report=out/report.html"
     )
-    run = json.loads((project.path / "out/run.json").read_text())
+    run = project.read_json("out/run.json")
 
-    assert {one["outcome"] for one in run["results"]} == {"passed", "failed"}
+    assert {result["outcome"] for result in run["results"]} == {"passed", "failed"}
     assert "capitals do not matter" in (project.path / "out/report.html").read_text()
     result.stdout.fnmatch_lines(["report: file:///*/out/report.html"])
 
 
-def test_a_report_that_cannot_be_written_is_told_and_fails_the_session(project):
+def test_a_report_that_cannot_be_written_is_reported_and_fails_the_session(project):
     project.write()
     (project.path / "file").write_text("in the way")
     result = project.runpytest("-k", "uncased", "--shakeproof-report=file/report.html")
@@ -279,16 +278,15 @@ def test_a_second_run_scores_nothing_again(project):
     assert (project.path / "calls").read_text() == first
 
 
-def test_results_replace_data_named_on_the_command_line(project):
+def test_the_command_line_replaces_data(project):
     project.write_data("other", 31)
     project.write()
-    project.runpytest("--shakeproof-data=data.jsonl=other.jsonl", "--shakeproof-json=run.json")
-    run = json.loads((project.path / "run.json").read_text())
+    run = project.run_json("--shakeproof-data=data.jsonl=other.jsonl")
 
     assert run["checklists"][0]["data"][0]["segments"] == 31
 
 
-def test_junit_carries_the_numbers(project):
+def test_junit_has_the_numbers(project):
     project.write()
     project.runpytest("--junitxml=junit.xml")
     text = (project.path / "junit.xml").read_text()
@@ -326,11 +324,11 @@ def test_a_check_that_requires_what_is_not_there_is_skipped_with_its_reason(
     monkeypatch.setattr("shakeproof.runs.requirements.find_device", lambda _: "cpu")
     project.write(project.capitals + f"    requires: ['{requirement}']\n")
     result = project.runpytest("-rs", "--shakeproof-offline", "--shakeproof-json=run.json")
-    run = json.loads((project.path / "run.json").read_text())
+    run = project.read_json()
 
     result.assert_outcomes(skipped=2)
     result.stdout.fnmatch_lines([reason])
-    assert {one["outcome"] for one in run["results"]} == {"skipped"}
+    assert {result["outcome"] for result in run["results"]} == {"skipped"}
     assert requirement in run["results"][0]["reason"]
 
 
@@ -352,7 +350,7 @@ checks:
 """
 
 
-def test_what_scoring_finds_out_is_told_though_the_first_check_was_skipped(project):
+def test_findings_of_scoring_are_recorded_though_the_first_check_was_skipped(project):
     project.write(TUNED)
     whole = project.run_json("--shakeproof-offline")
     skipped = project.run_json("--shakeproof-offline", "-k", "machine")

@@ -1,4 +1,4 @@
-"""Progress of long scoring: what it says, how often, and through which terminal."""
+"""Progress of long scoring: what is shown, how often, and in which terminal."""
 
 import io
 import re
@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from shakeproof.cli.score import display
+from shakeproof.cli.score import stderr_display
 from shakeproof.metrics.engine.engine import Progress
 from shakeproof.plugin.xdist_progress import WorkerProgress, read_progress
 from shakeproof.scoring import progress
@@ -23,7 +23,7 @@ def score(candidate, reference):
 
 
 class Terminal:
-    """Keeps what is written."""
+    """A terminal that keeps what is written."""
 
     def __init__(self):
         self.written = []
@@ -47,7 +47,7 @@ def clock(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("done", "total", "seconds", "elapsed", "told"),
+    ("done", "total", "seconds", "elapsed", "expected"),
     [
         pytest.param(
             1200, 5000, 12.0, 14.0, "14 s, 1,200 of 5,000 scores, 3,800 left, 100 a second", id="on"
@@ -60,9 +60,9 @@ def clock(monkeypatch):
     ],
 )
 def test_a_line_says_what_is_scored_how_much_is_left_and_how_fast(
-    done, total, seconds, elapsed, told
+    done, total, seconds, elapsed, expected
 ):
-    first, _, rest = told.partition(", ")
+    first, _, rest = expected.partition(", ")
     shown = line(Progress(DEEP, done, total, seconds), elapsed)
 
     assert shown.startswith(f"shakeproof: {first}, bertscore minilm and 1 more: {rest}")
@@ -90,7 +90,7 @@ def test_a_terminal_has_one_line_rewritten_and_left_behind_at_the_end(clock):
     terminal = Terminal()
     show(Display(terminal, rewriting=True), clock, 0, 0.1, 0.5, 0.7, 1)
 
-    assert [one.partition(":")[0] for one in terminal.written] == [
+    assert [text.partition(":")[0] for text in terminal.written] == [
         "newline",
         "again shakeproof",
         "again shakeproof",
@@ -113,7 +113,7 @@ def test_a_block_that_takes_long_is_shown_again_and_again(monkeypatch):
         live(Progress("chrf|v:1", 0, 100, 0.0))
         wait_for(lambda: len(terminal.written) > 3)
     after = len(terminal.written)
-    live(Progress("chrf|v:1", 50, 100, 1.0))  # such as from a later search: nothing goes on
+    live(Progress("chrf|v:1", 50, 100, 1.0))  # such as from a later search: not shown
     time.sleep(0.05)
 
     assert len(terminal.written) <= after + 1
@@ -127,20 +127,20 @@ def wait_for(condition):
     assert condition()
 
 
-def test_a_worker_writes_its_progress_down_and_clears_it_away(tmp_path):
-    place = tmp_path / "progress.json"
-    told = Progress("chrf|v:1", 1, 2, 3.0)
-    with WorkerProgress(place) as relay:
-        relay(told)
-        assert read_progress(place) == told
-        relay(Progress("chrf|v:1", 2, 2, 3.0))  # a moment later
-        assert read_progress(place) == told
+def test_a_worker_writes_its_progress_to_a_file_and_deletes_it(tmp_path):
+    path = tmp_path / "progress.json"
+    first = Progress("chrf|v:1", 1, 2, 3.0)
+    with WorkerProgress(path) as worker_progress:
+        worker_progress(first)
+        assert read_progress(path) == first
+        worker_progress(Progress("chrf|v:1", 2, 2, 3.0))  # too soon to be written
+        assert read_progress(path) == first
 
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("content", ["", "{", "[1]", '{"what": 1}'])
-def test_what_is_no_progress_is_none(tmp_path, content):
+def test_a_file_without_progress_is_none(tmp_path, content):
     (tmp_path / "p").write_text(content)
 
     assert read_progress(tmp_path / "p") is None
@@ -160,25 +160,25 @@ def slow(project, monkeypatch):
 LINE = r"shakeproof: 1 s, python slow:score.*: \d+ of \d+ scores, \d+ left"
 
 
-def test_long_scoring_is_told_through_the_terminal_of_pytest(slow):
+def test_long_scoring_is_shown_in_the_terminal_of_pytest(slow):
     shown = slow.runpytest().outlines
 
-    assert [one for one in shown if re.match(LINE, one)]
-    assert not [one for one in slow.runpytest("-q").outlines if "left" in one]
+    assert [line for line in shown if re.match(LINE, line)]
+    assert not [line for line in slow.runpytest("-q").outlines if "left" in line]
 
 
 @pytest.mark.slow
-def test_workers_tell_their_progress_through_the_terminal_of_the_session(slow):
+def test_the_progress_of_workers_is_shown_in_the_terminal_of_the_session(slow):
     pytest.importorskip("xdist")
     shown = slow.runpytest("-n2", "-p", "no:hypothesispytest", "-p", "no:anyio").outlines
 
-    assert [one for one in shown if re.match(LINE, one)]
+    assert [line for line in shown if re.match(LINE, line)]
 
 
 def test_the_command_shows_progress_on_standard_error(monkeypatch, clock):
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
-    show(display(), clock, 0, 10)
+    show(stderr_display(), clock, 0, 10)
 
     assert (
         stream.getvalue() == "shakeproof: 10 s, chrf v:1: 10 of 100 scores, 90 left, 1 a second\n"

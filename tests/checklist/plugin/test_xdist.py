@@ -1,6 +1,5 @@
 """Several processes, any order: one run, and the same numbers."""
 
-import json
 import re
 
 import pytest
@@ -27,7 +26,7 @@ checks:
     perturb: {keyboard-typo: {on: reference, levels: [0.1, 0.3]}}
     expect: {correlation_drop: {coefficient: wmt-kendall, at_most: 0.9}}
 """
-WITHOUT = ("cacheprovider", "hypothesispytest", "anyio")  # which only make workers start late
+WITHOUT = ("cacheprovider", "hypothesispytest", "anyio")  # they slow the start of workers
 ALWAYS = ("-W", "always", *(word for name in WITHOUT for word in ("-p", f"no:{name}")))
 
 
@@ -40,7 +39,7 @@ def several(project):
 
 
 def run_text(project, *sharing):
-    """Run everything, and give run.json but for its times."""
+    """Run everything, and return run.json without its times."""
     project.runpytest("--shakeproof-json=run.json", *ALWAYS, *sharing)
     text = (project.path / "run.json").read_text(encoding="utf-8")
     return re.sub(r'"(started|seconds)": .*', r'"\1": …', text)
@@ -75,7 +74,7 @@ def test_the_run_from_the_same_scores_is_the_same_to_the_byte(several, sharing):
         pytest.param(3, ["-n2"], id="processes", marks=pytest.mark.slow),
     ],
 )
-def test_any_order_gives_the_same_run(several, beside, monkeypatch, seed, sharing):
+def test_any_order_gives_the_same_run(several, project_with_plugins, monkeypatch, seed, sharing):
     project, alone = several
     monkeypatch.setenv("PYTEST_ADDOPTS", f"--randomly-seed={seed}")
     shuffled = run_text(project, *sharing)
@@ -89,20 +88,20 @@ def test_any_order_gives_the_same_run(several, beside, monkeypatch, seed, sharin
 
 def numbers(project, *arguments, run="runpytest"):
     getattr(project, run)("--shakeproof-json=run.json", *ALWAYS, *arguments)
-    found = json.loads((project.path / "run.json").read_text(encoding="utf-8"))
-    return {one["id"]: (one["verdict"], one["estimate"]) for one in found["results"]}
+    results = project.read_json()["results"]
+    return {result["id"]: (result["verdict"], result["estimate"]) for result in results}
 
 
-def same(one, other):
-    """Tell whether verdicts are equal and estimates within 1e-6."""
-    assert one.keys() == other.keys()
-    for verdict, estimate in one.values():
+def assert_same(first, second):
+    """Check that verdicts are equal, and estimates within 1e-6."""
+    assert first.keys() == second.keys()
+    for key, (verdict, estimate) in first.items():
+        other_verdict, other_estimate = second[key]
         assert verdict is not None
+        assert verdict == other_verdict
         assert estimate["value"] is not None
-    for key in one:
-        assert one[key][0] == other[key][0]
         for name in ("value", "low", "high"):
-            assert one[key][1][name] == pytest.approx(other[key][1][name], abs=1e-6)
+            assert estimate[name] == pytest.approx(other_estimate[name], abs=1e-6)
 
 
 @pytest.mark.slow
@@ -110,8 +109,8 @@ def test_every_process_that_scores_for_itself_finds_the_same(project):
     project.write(project.capitals + NOISE)
 
     alone = numbers(project, "--shakeproof-cache=none")
-    same(alone, numbers(project, "--shakeproof-cache=none", "-n2"))
-    same(alone, numbers(project, "--shakeproof-cache=new.sqlite", "-n4"))
+    assert_same(alone, numbers(project, "--shakeproof-cache=none", "-n2"))
+    assert_same(alone, numbers(project, "--shakeproof-cache=new.sqlite", "-n4"))
 
 
 @pytest.mark.model
@@ -119,7 +118,7 @@ def test_a_model_finds_the_same_in_several_processes(project):
     project.write(MODEL)
 
     alone, shared = (
-        numbers(project, "--shakeproof-limit=30", *each, run="runpytest_subprocess")
-        for each in (["--shakeproof-cache=one.sqlite"], ["--shakeproof-cache=two.sqlite", "-n2"])
+        numbers(project, "--shakeproof-limit=30", *options, run="runpytest_subprocess")
+        for options in (["--shakeproof-cache=one.sqlite"], ["--shakeproof-cache=two.sqlite", "-n2"])
     )
-    same(alone, shared)
+    assert_same(alone, shared)

@@ -3,7 +3,7 @@
 import pytest
 
 from shakeproof.errors import SpecError
-from shakeproof.runs.conftests import conftests, import_conftests
+from shakeproof.runs.conftests import find_conftests, import_conftests
 
 
 @pytest.fixture
@@ -18,14 +18,14 @@ def test_they_are_listed_from_the_root_of_the_project_inwards(checklist):
         (folder / "conftest.py").touch()
     (project / "pyproject.toml").touch()
 
-    assert conftests(checklist) == [project / "conftest.py", inner / "conftest.py"]
+    assert find_conftests(checklist) == [project / "conftest.py", inner / "conftest.py"]
 
 
 def test_without_a_root_only_the_one_beside_the_checklist_counts(checklist):
     for folder in (checklist.parent, checklist.parents[1]):
         (folder / "conftest.py").touch()
 
-    assert conftests(checklist) == [checklist.parent / "conftest.py"]
+    assert find_conftests(checklist) == [checklist.parent / "conftest.py"]
 
 
 def test_they_are_run_once(checklist):
@@ -38,7 +38,7 @@ def test_they_are_run_once(checklist):
     assert log.read_text() == "x"
 
 
-def test_one_that_breaks_is_told_in_a_line(checklist):
+def test_one_that_breaks_is_reported_in_one_line(checklist):
     checklist.with_name("conftest.py").write_text("raise RuntimeError('not\\ntoday')\n")
 
     with pytest.raises(SpecError, match=r"conftest\.py: cannot be imported: RuntimeError: not"):

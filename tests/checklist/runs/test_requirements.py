@@ -22,7 +22,7 @@ def device(name):
 
 
 @pytest.mark.parametrize(
-    ("found", "reason"),
+    ("device_name", "reason"),
     [
         pytest.param("cuda", "", id="there"),
         pytest.param("cpu", "requires cuda, and there is none", id="none"),
@@ -31,8 +31,8 @@ def device(name):
         ),
     ],
 )
-def test_cuda_is_required_as_models_would_find_it(monkeypatch, found, reason):
-    monkeypatch.setattr(requirements, "find_device", device(found))
+def test_cuda_is_looked_for_as_models_do(monkeypatch, device_name, reason):
+    monkeypatch.setattr(requirements, "find_device", device(device_name))
 
     assert first_unmet(["cuda"], Settings()) == reason
 
@@ -46,7 +46,7 @@ def test_the_network_is_there_unless_it_is_switched_off(monkeypatch):
     assert first_unmet(["network"], online) == "requires network, and HF_HUB_OFFLINE is set"
 
 
-def test_the_first_that_is_not_met_is_told(monkeypatch, tmp_path):
+def test_the_first_requirement_that_is_not_met_is_reported(monkeypatch, tmp_path):
     monkeypatch.setattr(requirements, "find_device", device("cpu"))
     settings = Settings(offline=True, folder=tmp_path)
 
