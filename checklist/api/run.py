@@ -32,7 +32,7 @@ def run(
     adjust: Adjustment = "none",
     strict: bool = False,
 ) -> Run:
-    """Run a checklist, from a file or built in code, and return what pytest would have found.
+    """Run a checklist, from a file or built in code, and return the run as pytest would write it.
 
     Scores are kept in memory unless `cache` names a file; with a `baseline`, a run stored as JSON,
     checks that are significantly worse than in it fail. Mistakes in the checklist raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from shakeproof.cli.common import Commands, Run, add_command
 from shakeproof.cli.list_ import describe_data
@@ -29,8 +29,8 @@ def add(commands: Commands) -> None:
         example=EXAMPLE,
     )
     formats = command.add_subparsers(title="formats", metavar="FORMAT", required=True)
-    for name in ("csv", "tsv"):
-        _add_table(formats, name)
+    _add_table(formats, "csv")
+    _add_table(formats, "tsv")
     _add_mtme(formats)
     _add_parascore(formats)
     _add_darr(formats)
@@ -47,7 +47,7 @@ def _add_format(
     return command
 
 
-def _add_table(formats: Commands, name: str) -> None:
+def _add_table(formats: Commands, name: Literal["csv", "tsv"]) -> None:
     def run(args: argparse.Namespace) -> int:
         from shakeproof.data.imports.tables import read_table
 

@@ -30,7 +30,7 @@ class CheckWarning(UserWarning):
 
 
 def driver_of(config: pytest.Config) -> Driver:
-    """Return the driver of this process, made at first use."""
+    """Return the driver of this process, created at first use."""
     if DRIVER not in config.stash:
         display = progress_display(config)
         driver = Driver(run_config(config), Cache(cache_path(config)), display, display)

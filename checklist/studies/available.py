@@ -175,10 +175,11 @@ def _without_replay(check: Mapping[str, Any]) -> Mapping[str, Any]:
 def cut_checklist(
     whole: Checklist, content: Mapping[str, Any], models: Collection[str]
 ) -> CutChecklist:
-    """Leave out what cannot run of a checklist, given as built and as its content.
+    """Return a checklist without what cannot run; `content` is what it was built from.
 
-    That is groups without a file, metrics without a model or stored scores, and checks that would
-    replay perturbed texts which the data do not have. The data are looked for beside the checklist.
+    Left out are groups without a file, metrics without a model or stored scores, and checks that
+    would replay perturbed texts which the data do not have. Files are searched for in the folder of
+    the checklist, then among those shipped with the study.
     """
     paths = {group: find_data(file, whole.path.parent) for group, file in whole.data.items()}
     missing = {group: whole.data[group] for group, path in paths.items() if path is None}
@@ -231,7 +232,7 @@ def _cut_check(
 def _unavailable_metrics(
     whole: Checklist, models: Collection[str], data: Iterable[Path]
 ) -> dict[str, str]:
-    """Return the metrics that cannot run, and why; so can none that is a formula over one."""
+    """Return the metrics that cannot run, and why; formulas over them cannot run either."""
     scores = _stored_scores(whole, data)
 
     def reason(name: str) -> str:

@@ -29,7 +29,7 @@ class NumberDetails(BaseModel):
     @property
     def remarks(self) -> list[str]:
         """Return the mistake and the note."""
-        mistake = f"rests on a mistake: {self.mistake}" if self.mistake else ""
+        mistake = f"computed with a mistake: {self.mistake}" if self.mistake else ""
         return [text for text in (mistake, self.note) if text]
 
 

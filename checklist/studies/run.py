@@ -1,4 +1,4 @@
-"""Run a study: its checklists as one run, then its published numbers beside those measured."""
+"""Run a study: its checklists as one run, compared with the published numbers."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ tables:
     assert numbers[2].remarks == (
         "of the table",
         "the reason",
-        "rests on a mistake: counted twice",
+        "computed with a mistake: counted twice",
     )
 
 
