@@ -7,7 +7,7 @@ into the dictionaries of the built-in names, so it is checked, suggested and lis
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -161,7 +161,7 @@ def data_set(name: str) -> Callable[[DataFunction], DataFunction]:
 
     def register(function: DataFunction) -> DataFunction:
         provider = Provider(function, Path(_file_of(function)).parent)
-        register_entries("data set", DATA, {name: provider}, function, reserved=[SAMPLE])
+        register_entries("data set", DATA, {name: provider}, function, reserved=NAMED_DATA)
         return function
 
     return register
@@ -219,7 +219,7 @@ def register_entries(
     entries: Mapping[str, T],
     definition: object,
     *,
-    reserved: Sequence[str] = (),
+    reserved: Collection[str] = (),
 ) -> None:
     """Put entries into a registry; only those of the same definition may be replaced."""
     origin = _file_of(definition), str(getattr(definition, "__qualname__", definition))

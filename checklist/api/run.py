@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.results import Result, Run
-from shakeproof.runs.config import SEARCH_BUDGET, Adjustment, RunConfig
+from shakeproof.runs.arguments import SEARCH_BUDGET
+from shakeproof.runs.config import Adjustment, RunConfig
 from shakeproof.runs.conftests import find_root, import_conftests
 from shakeproof.runs.driver import run_checklists
 from shakeproof.spec.model import Checklist

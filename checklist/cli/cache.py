@@ -11,7 +11,7 @@ from shakeproof.cli.common import Commands, add_command
 from shakeproof.cli.terminal import say, table
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
-from shakeproof.runs.config import DEFAULT_CACHE
+from shakeproof.runs.arguments import DEFAULT_CACHE
 
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.cache import Cache

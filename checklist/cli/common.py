@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from shakeproof.cli.terminal import complain
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
-from shakeproof.runs.arguments import positive, replacement, split_replacement
-from shakeproof.runs.config import DEFAULT_CACHE, RunConfig
+from shakeproof.runs.arguments import DEFAULT_CACHE, positive, replacement, split_replacement
+from shakeproof.runs.config import RunConfig
 
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.cache import Cache

@@ -144,10 +144,14 @@ def _plain(value: object) -> str:
 
 
 def _data() -> Iterator[str]:
-    """Yield the shipped and the registered data; what cannot be loaded says why."""
-    from shakeproof.data.loading import DATA, SAMPLE
+    """Yield the data sets that have a name, ours and registered; one not loaded says why."""
+    from shakeproof.data.loading import DATA
+    from shakeproof.data.named import NAMED_DATA
 
-    rows = [(SAMPLE, f"Shipped, for trying things out, not for claims: {_load(SAMPLE)}")]
+    rows = [
+        (name, f"{data.summary}: {_load(name)}. Licence: {data.licence}. Cite: {data.citation}")
+        for name, data in NAMED_DATA.items()
+    ]
     rows += [(name, _describe_provider(name, provider)) for name, provider in sorted(DATA.items())]
     yield table(("data", "what it has"), rows)
     yield "other names are paths of JSON Lines files, from the folder of the checklist"

@@ -15,8 +15,7 @@ from shakeproof.cli.score import stderr_progress
 from shakeproof.cli.terminal import complain, say, table
 from shakeproof.errors import SpecError, unknown
 from shakeproof.files import write_text
-from shakeproof.runs.arguments import whole
-from shakeproof.runs.config import SEARCH_BUDGET
+from shakeproof.runs.arguments import SEARCH_BUDGET, whole
 
 if TYPE_CHECKING:
     from shakeproof.results import Published, Run

@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from shakeproof.runs.arguments import (
     ADJUSTMENTS,
+    DEFAULT_CACHE,
+    SEARCH_BUDGET,
     adjustment,
     positive,
     replacement,
     split_replacement,
     whole,
 )
-from shakeproof.runs.config import DEFAULT_CACHE, SEARCH_BUDGET, RunConfig
 
 if TYPE_CHECKING:
     import pytest
+
+    from shakeproof.runs.config import RunConfig
 
 IN_MEMORY = "none"
 
@@ -162,6 +165,8 @@ def _folder(config: pytest.Config, name: str) -> Path:
 
 def run_config(config: pytest.Config) -> RunConfig:
     """Return the configuration that the options describe."""
+    from shakeproof.runs.config import RunConfig
+
     baseline = option_path(config, "baseline")
     if baseline and option_value(config, "update-baseline") and not baseline.exists():
         baseline = None  # it is about to be written

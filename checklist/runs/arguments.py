@@ -1,10 +1,16 @@
-"""How values on a command line are read, by pytest and by the command alike."""
+"""Defaults of a run and how values on a command line are read, for pytest and the command.
+
+Every start of pytest loads this, so nothing else is imported here.
+"""
 
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
+from pathlib import Path
 
 ADJUSTMENTS = ("none", "holm")
+DEFAULT_CACHE = Path(".shakeproof") / "scores.sqlite"  # below the root directory
+SEARCH_BUDGET = 200  # scores that the search for the fewest edits may use, for each failed item
 
 
 def positive(text: str) -> int:

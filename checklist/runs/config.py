@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from shakeproof.metrics.settings import Settings
-
-SEARCH_BUDGET = 200  # scores that the search for the fewest edits may use, for each failed item
-DEFAULT_CACHE = Path(".shakeproof") / "scores.sqlite"  # below the root directory
+from shakeproof.runs.arguments import SEARCH_BUDGET
 
 Adjustment: TypeAlias = Literal["none", "holm"]
 

@@ -13,7 +13,7 @@ import scipy.stats  # noqa: F401
 import shakeproof
 import shakeproof.plugin.collectors
 import shakeproof.plugin.summary
-import shakeproof.reports.html  # noqa: F401
+import shakeproof.reports.html
 from shakeproof.api.register import ORIGINS
 from shakeproof.data.loading import DATA
 from shakeproof.expectations import EXPECTATIONS
