@@ -34,7 +34,7 @@ def unicode_pattern(pattern: str) -> regex.Pattern[str]:
 
 
 def single(text: str) -> bool:
-    """Tell whether every character of a text is a cluster by itself."""
+    """Return whether every character of a text is a cluster by itself."""
     if text.isascii():
         return "\r" not in text
     return unicode_pattern(JOINING).search(text) is None

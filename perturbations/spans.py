@@ -73,7 +73,7 @@ def sentences(text: str) -> list[Site]:
 
 
 def continues(text: str, last: Site, start: int) -> bool:
-    """Tell whether a sentence goes on after a full stop.
+    """Return whether a sentence goes on after a full stop.
 
     It does after an abbreviation, and before a lower-case letter.
     """

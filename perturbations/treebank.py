@@ -35,7 +35,7 @@ def tokens(text: str) -> tuple[Site, ...]:
 
 
 def ends_sentence(text: str, start: int, end: int) -> bool:
-    """Tell whether the full stop at the end of a token ends a sentence, not an abbreviation."""
+    """Return whether the full stop at the end of a token ends a sentence, not an abbreviation."""
     closing = AFTER_SENTENCE.match(text, end)
     if closing is None or text[start] == ".":
         return False

@@ -80,7 +80,7 @@ def family_row(family: Family) -> tuple[str, ...]:
 
 
 def describe_meaning(family: Family) -> str:
-    """Say whether a perturbed text still means the same."""
+    """Return whether a perturbed text still means the same."""
     return "keeps the meaning" if family.keeps_meaning else "changes the meaning"
 
 

@@ -10,7 +10,7 @@ ADDED = "added_copy"  # marks, in a candidate's extra keys, a copy that was put 
 
 
 def gets_copy(position: int, every: int = EVERY) -> bool:
-    """Tell whether the input at this position, from 0, gets a copy: the first of each `every`."""
+    """Return whether the input at this position, from 0, gets a copy: the first of each `every`."""
     return position % every == 0
 
 

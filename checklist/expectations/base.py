@@ -120,17 +120,17 @@ class Expectation(BaseModel):
 
     @property
     def each_group(self) -> bool:
-        """Tell whether every group is judged by itself, all of them having to pass."""
+        """Return whether every group is judged by itself, all of them having to pass."""
         return False
 
     @property
     def more_segments_help(self) -> bool:
-        """Tell whether more segments would decide what is undecided."""
+        """Return whether more segments would decide what is undecided."""
         return True
 
     @property
     def calibrates(self) -> bool:
-        """Tell whether ties depend on a threshold that a development part can set."""
+        """Return whether ties depend on a threshold that a development part can set."""
         return False
 
     @property
@@ -202,7 +202,7 @@ class InSpreads(Expectation):
 
     @property
     def in_spreads(self) -> bool:
-        """Tell whether numbers are in units of the spread."""
+        """Return whether numbers are in units of the spread."""
         return self.scale == "spread"
 
     @property

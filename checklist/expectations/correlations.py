@@ -241,7 +241,7 @@ def estimate_of(parts: tuple[Part, ...], name: str) -> Estimate | None:
 
 
 def above_zero(estimate: Estimate) -> bool:
-    """Tell whether the whole interval lies above 0."""
+    """Return whether the whole interval lies above 0."""
     return estimate.low is not None and estimate.low > 0
 
 

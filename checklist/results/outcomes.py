@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from shakeproof.results.plurals import counted
 from shakeproof.results.values import Outcome, Result, Severity, Verdict
 
 
@@ -46,4 +47,4 @@ def outcome_counts(results: Iterable[Result]) -> str:
     counts = Counter(result.outcome for result in results)
     counts.setdefault(Outcome.UNDECIDED, 0)
     named = [f"{counts[outcome]} {outcome}" for outcome in Outcome if outcome in counts]
-    return f"shakeproof: {sum(counts.values())} checks: {', '.join(named)}"
+    return f"shakeproof: {counted(sum(counts.values()), 'check')}: {', '.join(named)}"

@@ -18,7 +18,7 @@ MINUTE, HOUR = 60, 3600
 
 
 def line(progress: Progress, elapsed: float) -> str:
-    """Say what is being scored, for how long, how much is left and how fast it goes."""
+    """Return what is being scored, for how long, how much is left and how fast it goes."""
     count = f"{progress.done:,}"
     if progress.total:
         count += f" of {progress.total:,} scores, {max(progress.total - progress.done, 0):,} left"

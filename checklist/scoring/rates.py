@@ -36,7 +36,7 @@ class Stopwatch:
 
     @property
     def rates(self) -> dict[str, float]:
-        """Give the scores per second of each scorer, by signature."""
+        """Return the scores per second of each scorer, by signature."""
         rates = {}
         for what, (done, seconds) in self._work.items():
             if seconds >= LEAST:

@@ -47,7 +47,7 @@ class ItemChange:
 
     @property
     def regressed(self) -> bool:
-        """Tell whether the whole interval is worse by more than the tolerance."""
+        """Return whether the whole interval is worse by more than the tolerance."""
         return self.judgement.verdict is Verdict.FAIL
 
 

@@ -76,7 +76,7 @@ def permutation_p(
 
 
 def _suits_williams(first: Agreement, observed: Observations) -> bool:
-    """Tell whether Williams' test applies: Pearson's r, and one candidate per segment."""
+    """Return whether Williams' test applies: Pearson's r, and one candidate per segment."""
     segment = observed.candidates.segment
     one_candidate_each = len(np.unique(segment)) == len(segment)
     pearson = isinstance(first.coefficient, Pearson)

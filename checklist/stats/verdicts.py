@@ -100,7 +100,7 @@ def _too_few(
     label: str,
     unit: str,
 ) -> Judgement:
-    """Say that there are too few segments, and in which group; the interval is not shown."""
+    """Return that there are too few segments, and in which group; the interval is not shown."""
     noun = "segment" if changed is None else "changed segment"
     group = ""
     if isinstance(changed, Mapping) and len(changed) > 1:
@@ -115,7 +115,7 @@ def _too_few(
 
 
 def segments_needed(bounds: Bounds, estimate: Estimate, label: str) -> str:
-    """Say how many segments would decide it in 4 of 5 cases; "" where that is unknown."""
+    """Return how many segments would decide it in 4 of 5 cases; "" where that is unknown."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return ""
     distance = distance_to_bound(estimate.value, bounds)

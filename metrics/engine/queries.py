@@ -34,7 +34,7 @@ def find(
 
 
 def _has_fewer(connection: sqlite3.Connection, identity: int, number: int) -> bool:
-    """Tell whether a signature has fewer scores than `number`, without counting further."""
+    """Return whether a signature has fewer scores than `number`, without counting further."""
     query = "SELECT COUNT(*) FROM (SELECT 1 FROM scores WHERE signature = ? LIMIT ?)"
     (count,) = connection.execute(query, (identity, number)).fetchone()
     return bool(count < number)

@@ -55,7 +55,7 @@ def same_stem(word: str, other: str) -> bool:
 
 
 def same_sense(word: str, other: str) -> bool:
-    """Tell whether the words share a sense in WordNet."""
+    """Return whether the words share a sense in WordNet."""
     return other in synonyms(word)
 
 

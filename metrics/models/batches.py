@@ -106,5 +106,5 @@ def even_budget(lengths: Sequence[int], budget: int, threads: int) -> int:
 
 
 def is_out_of_memory(error: RuntimeError) -> bool:
-    """Tell whether torch failed because the device or the machine had too little memory."""
+    """Return whether torch failed because the device or the machine had too little memory."""
     return any(words in str(error).lower() for words in OUT_OF_MEMORY)

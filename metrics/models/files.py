@@ -128,7 +128,7 @@ def fetch(model: ModelFiles) -> None:
 
 
 def has_weights(folder: Path) -> bool:
-    """Tell whether a folder holds weights."""
+    """Return whether a folder holds weights."""
     return bool(_weights(folder))
 
 

@@ -17,7 +17,7 @@ class ModelNotFound(ValueError):
 
 
 def is_offline() -> bool:
-    """Tell whether the environment variable of the Hugging Face hub forbids downloads."""
+    """Return whether the environment variable of the Hugging Face hub forbids downloads."""
     return os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}
 
 

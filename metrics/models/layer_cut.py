@@ -114,7 +114,7 @@ def find_final_norm(model: Module, layer_list: LayerList, run: Callable[[], Any]
 
 
 def is_close(state: Any, other: Any) -> bool:  # noqa: ANN401  # tensors
-    """Tell whether two states are equal up to rounding."""
+    """Return whether two states are equal up to rounding."""
     if state is None or state.shape != other.shape:
         return False
     return bool((state - other).abs().amax() < 1e-4)

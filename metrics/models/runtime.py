@@ -67,7 +67,7 @@ class ModelScorer(Scorer, Protocol):
 
 
 def uses_model(scorer: Scorer) -> TypeGuard[ModelScorer]:
-    """Tell whether a scorer reads texts with a model.
+    """Return whether a scorer reads texts with a model.
 
     `isinstance` with a protocol takes twenty times as long, and would compute the signature.
     """

@@ -86,7 +86,7 @@ class Agreement:
 
 
 def constant_note(values: Vector, noun: str) -> str:
-    """Say that all values are the same, if they are."""
+    """Return that all values are the same, if they are."""
     if len(values) and np.ptp(values) <= TIE:
         return f"all {counted(len(values), noun)} are {figure(float(values[0]))}"
     return ""

@@ -77,7 +77,7 @@ class CopyPenalty:
         return over_spread(mean, totals[..., 2:]) if self.spread else mean
 
     def note(self, observed: Observations) -> str:
-        """Say why there is no number."""
+        """Return why there is no number."""
         if not self.contributes(observed).any():
             return "no input has both a best-rated candidate and a copy"
         rows = finite_rows(observed, self.clean)

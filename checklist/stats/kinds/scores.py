@@ -103,7 +103,7 @@ class Shift:
         return over_spread(mean, totals[..., 2 * seeds :]) if self.spread else mean
 
     def note(self, observed: Observations) -> str:
-        """Say why there is no number."""
+        """Return why there is no number."""
         if not self.contributes(observed).any():
             return "no text changed"
         rows = self.rows(observed)
@@ -121,7 +121,7 @@ class Shift:
 
 
 def no_spread(observed: Observations, clean: ScoreKey, rows: Mask) -> str:
-    """Say that scores do not vary within segments, if they do not."""
+    """Return that scores do not vary within segments, if they do not."""
     if spread_of(observed.candidates, observed.scores[clean], rows):
         return ""
     return "the clean scores do not vary within segments, so there is no spread; use unit: raw"

@@ -63,7 +63,7 @@ class Sliced:
         return self.agreement.value(totals)
 
     def note(self, observed: Observations) -> str:
-        """Say that the slice is empty, or what holds for its candidates."""
+        """Return that the slice is empty, or what holds for its candidates."""
         inside = self._inside(observed)
         if not self.agreement.rows(inside).any():
             return "no candidate in this slice"

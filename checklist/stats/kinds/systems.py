@@ -49,7 +49,7 @@ class BySystem(Coefficient):
         return _across(x, y, self.kind, self.tie)
 
     def remark(self, candidates: Candidates, scores: Matrix, rows: Mask) -> str:
-        """Say that there are too few systems, if so."""
+        """Return that there are too few systems, if so."""
         members = _members(candidates)
         systems = len(np.unique(members[rows[members[:, 0]], 1]))
         return f"{systems} systems of at least {FEWEST}" if systems < FEWEST else ""

@@ -111,7 +111,7 @@ def test_the_first_failure_ends_the_run_with_x(project):
 
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*stopping after 1 failures*"])
-    assert result.outlines[-1] == "shakeproof: 1 checks: 1 failed, 0 undecided"
+    assert result.outlines[-1] == "shakeproof: 1 check: 1 failed, 0 undecided"
 
 
 def test_last_failed_runs_only_what_failed(project):
