@@ -64,6 +64,9 @@ def test_a_run_equals_itself(compare):
     assert output.endswith("new.json: 2 results, 10 numbers: all equal\n")
 
 
+ADDED = {"name": "retention", "level": 0.3, "estimate": {"value": 0.5}}
+
+
 @pytest.mark.parametrize("path", sorted(ARCHIVE.glob("run-*.json")), ids=lambda path: path.stem)
 def test_an_archived_run_of_every_schema_version_is_read(path, capsys):
     assert same_numbers.main([str(path), str(path)]) == 0
@@ -122,6 +125,11 @@ def test_rounding_order_and_unknown_keys_make_no_difference(compare, run):
             changed(0, "parts", 0, "name", to="unperturbed"),
             "--renamed-part=clean=unperturbed",
             id="renamed part",
+        ),
+        pytest.param(
+            changed(0, "parts", to=[*RUN["results"][0]["parts"], ADDED]),
+            "--added-part=retention",
+            id="added part",
         ),
         pytest.param(changed(0, "p", to=0.501), "--tolerance=0.01", id="tolerance"),
     ],

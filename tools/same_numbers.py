@@ -55,8 +55,13 @@ def compare(
     tolerance: float = TOLERANCE,
     ignore: frozenset[str] = frozenset(),
     renamed_parts: Mapping[str, str] | None = None,
+    added_parts: frozenset[str] = frozenset(),
 ) -> Comparison:
-    """Compare two runs; `ignore` names places such as "outcome" that may differ."""
+    """Compare two runs.
+
+    `ignore` names places such as "outcome" that may differ, `added_parts` parts that only the new
+    run may have.
+    """
     before = read_results(old, renamed_parts or {})
     after = read_results(new, {})
     numbers = 0
@@ -69,6 +74,9 @@ def compare(
         else:
             for place in {**before[name], **after[name]}:
                 left, right = (run[name].get(place, ABSENT) for run in (before, after))
+                added = place.removeprefix("parts[").partition(",")[0] in added_parts
+                if left == ABSENT and added:
+                    continue
                 numbers += isinstance(left, int | float) or isinstance(right, int | float)
                 if place not in ignore and not equal(left, right, tolerance):
                     differences.append(Difference(name, place, left, right))
@@ -88,7 +96,8 @@ def read_values(
     """Yield the labels and numbers of a result, each with its place."""
     yield from ((key, result.get(key)) for key in (*LABELS, *PROBABILITIES))
     for key in ESTIMATES:
-        yield from read_estimate(key, result.get(key))
+        found = result.get(key) or {}
+        yield from read_estimate(key, found.get("estimate", found))  # version 3: change.estimate
     seen: Counter[str] = Counter()  # parts may share name, level and group; then their order counts
     for part in result.get("parts") or ():
         name = renamed_parts.get(part["name"], part["name"])
@@ -159,6 +168,13 @@ def read_options(arguments: list[str]) -> argparse.Namespace:
         metavar="OLD=NEW",
         help="a part that has another name in the new run; may be repeated",
     )
+    parser.add_argument(
+        "--added-part",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a part that only the new run may have; may be repeated",
+    )
     return parser.parse_args(arguments)
 
 
@@ -174,6 +190,7 @@ def main(arguments: list[str]) -> int:
             tolerance=options.tolerance,
             ignore=frozenset(options.ignore),
             renamed_parts=dict(pair.split("=", 1) for pair in options.renamed_part),
+            added_parts=frozenset(options.added_part),
         )
         if comparison.differences:
             code = 1
