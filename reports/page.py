@@ -10,13 +10,13 @@ from shakeproof.reports.charts.lines import LineChart
 from shakeproof.reports.sections.bounds import BoundsChart, bounds_charts, closest_to_bounds
 from shakeproof.reports.sections.checks import CheckRow, check_row, row_contents, usual_method
 from shakeproof.reports.sections.copying import Copying, copying
+from shakeproof.reports.sections.edit_rates import severity_charts
 from shakeproof.reports.sections.groups import GroupTable, group_tables
 from shakeproof.reports.sections.header import page_title, run_summary
 from shakeproof.reports.sections.layers import layer_charts
 from shakeproof.reports.sections.noise import NoiseChart, noise_charts
 from shakeproof.reports.sections.overview import Overview, overview
 from shakeproof.reports.sections.published import PublishedTable, published_tables
-from shakeproof.reports.sections.severity import severity_charts
 from shakeproof.reports.sections.texts import MetricTexts, count_metrics_with_texts, worst_texts
 from shakeproof.reports.sections.unknown_tokens import unknown_token_charts
 from shakeproof.reports.wording.format import explain_terms

@@ -8,7 +8,6 @@ from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.expectations.comparisons import BeatsYardsticks, MoreRobustThan
 from shakeproof.expectations.copying import CopyPenaltyExpectation
 from shakeproof.expectations.correlations import Correlation, CorrelationDrop
-from shakeproof.expectations.own import OwnStatistic
 from shakeproof.expectations.rescored import BatchIndependence, OrderIndependence, Symmetry
 from shakeproof.expectations.retention import RetentionArea, RetentionExpectation
 from shakeproof.expectations.scores import Monotone, ScoreChange, ScoreDrop, ScoreRise
@@ -19,6 +18,7 @@ from shakeproof.expectations.shares import (
     SegmentsBehave,
 )
 from shakeproof.expectations.slices import Attribution, CorrelationInSlices
+from shakeproof.expectations.user_statistic import OwnStatistic
 
 EXPECTATIONS: dict[str, type[Expectation]] = {
     expectation.name: expectation

@@ -1,4 +1,4 @@
-"""One item, from scores to verdict."""
+"""Judge an expectation: from its statistics over the observed scores to a verdict."""
 
 from __future__ import annotations
 

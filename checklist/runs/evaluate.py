@@ -1,4 +1,4 @@
-"""One item evaluated: from scores to a verdict with its evidence."""
+"""Evaluate an item: read its scores, have its expectation assessed, find examples."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from shakeproof.errors import unknown
 from shakeproof.expectations import EXPECTATIONS, Expectation
 from shakeproof.expectations.base import Bounded
 from shakeproof.expectations.comparisons import BetterThanOthers
-from shakeproof.expectations.own import OwnStatistic
+from shakeproof.expectations.user_statistic import OwnStatistic
 from shakeproof.metrics.functions import FunctionNotFound, find_function
 from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.metrics import trails_to
