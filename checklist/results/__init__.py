@@ -7,6 +7,13 @@ from shakeproof.results.distance import (
     in_half_widths,
     result_distance,
 )
+from shakeproof.results.names import (
+    ChangeKind,
+    Outcome,
+    PartName,
+    Severity,
+    Verdict,
+)
 from shakeproof.results.outcomes import (
     fails_session,
     outcome_counts,
@@ -29,7 +36,6 @@ from shakeproof.results.values import (
     SCHEMA,
     Bounds,
     Change,
-    ChangeKind,
     ChecklistRecord,
     CheckRecord,
     ComparedResult,
@@ -38,19 +44,15 @@ from shakeproof.results.values import (
     Example,
     Histogram,
     MetricRecord,
-    Outcome,
     Part,
-    PartName,
     Published,
     Realised,
     Result,
     Run,
     RunComparison,
-    Severity,
     TextSpan,
     TokenMatrix,
     Tolerance,
-    Verdict,
 )
 
 __all__ = [

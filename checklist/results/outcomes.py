@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from shakeproof.results.names import Outcome, Severity, Verdict
 from shakeproof.results.plurals import counted
-from shakeproof.results.values import Outcome, Result, Severity, Verdict
+from shakeproof.results.values import Result
 
 
 def outcome_of(

@@ -1,0 +1,69 @@
+"""The names that a run uses: verdicts, outcomes, severities, parts and kinds of change."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """What the data say about an expectation."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    INCONCLUSIVE = "inconclusive"
+
+
+class Outcome(StrEnum):
+    """What became of a check, once known failures and errors are taken into account."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNDECIDED = "undecided"
+    KNOWN_FAILURE = "known failure"
+    UNEXPECTED_PASS = "unexpected pass"
+    WARNED = "warned"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+class Severity(StrEnum):
+    """What a failed check does to the test session."""
+
+    FAIL = "fail"
+    WARN = "warn"
+
+
+class PartName(StrEnum):
+    """The names of parts that reports look for; other parts are only listed."""
+
+    CLEAN = "clean"
+    PERTURBED = "perturbed"
+    RETENTION = "retention"
+    RETENTION_AREA = "area under retention"
+    COPY = "copy"
+    COPY_LOWER = "copy-lower"
+    COPY_UNPUNCTUATED = "copy-unpunctuated"
+    NEAR_COPY = "near-copy"  # its level is the number of words changed
+    BEST_RATED = "best"
+    MEAN_CANDIDATE = "mean candidate"
+    COPY_WINS = "copy wins"
+    COPY_PERCENTILE = "copy percentile"
+    COPY_PERCENTILE_AMONG_ALL = "copy percentile among all"
+    BREAK_EVEN = "break-even similarity"
+    PEARSON = "pearson"
+    PEARSON_WITH_COPIES = "pearson with copies rated 0"
+    SPEARMAN = "spearman"
+    SPEARMAN_WITH_COPIES = "spearman with copies rated 0"
+    SPREAD = "spread"
+
+
+class ChangeKind(StrEnum):
+    """How a result changed from one run to another, as far as the data tell."""
+
+    WORSE = "worse"
+    BETTER = "better"
+    HIGHER = "higher"  # of a result with bounds on both sides or none
+    LOWER = "lower"
+    UNCLEAR = "unclear"  # the interval of the change includes 0
+    UNCHANGED = "unchanged"
+    NOT_COMPARABLE = "not comparable"
