@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,10 +22,6 @@ from shakeproof.spec.read import load
 
 DRIVER = pytest.StashKey[Driver]()
 WRITER = pytest.StashKey[FindingsWriter]()
-
-
-class CheckWarning(UserWarning):
-    """A check with `severity: warn` failed."""
 
 
 def driver_of(config: pytest.Config) -> Driver:
@@ -125,7 +120,11 @@ class ItemNode(pytest.Function):
         return [(path, item) for path, item in selected if not self._driver.unmet(path, item)]
 
     def runtest(self) -> None:
-        """Evaluate the item, and turn its outcome into an outcome of pytest."""
+        """Evaluate the item, and turn its outcome into an outcome of pytest.
+
+        A warned item passes; the summary lists it. Python's warnings cannot serve for that: a
+        project that turns them into errors would make it fail.
+        """
         self.result = result = self._driver.evaluate(self.path, self.item)
         severity, strict = Severity(self.item.check.severity), self._driver.config.strict
         if result.outcome is Outcome.KNOWN_FAILURE:
@@ -135,8 +134,6 @@ class ItemNode(pytest.Function):
             raise CheckFailed(result)
         if result.outcome is Outcome.UNDECIDED:
             pytest.skip(f"undecided: {result.message}")
-        if result.outcome is Outcome.WARNED:
-            warnings.warn(CheckWarning(f"{result.id}: {result.message}"), stacklevel=1)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401
         """Show failed checks and users' mistakes without a traceback."""

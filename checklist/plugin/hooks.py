@@ -133,7 +133,7 @@ class FindingsCollector:
                 session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - private type
-        """Show the results nearest to their bounds, and where the report is."""
+        """Show the summary of the run."""
         if self.summary is not None:
             self.summary.show(terminalreporter)
 

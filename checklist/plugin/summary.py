@@ -17,7 +17,14 @@ from shakeproof.files import write_text
 from shakeproof.plugin.collectors import DRIVER
 from shakeproof.plugin.findings import read_findings
 from shakeproof.plugin.options import option_path, option_value, run_config
-from shakeproof.results import Result, Run, in_half_widths, outcome_counts, result_distance
+from shakeproof.results import (
+    Outcome,
+    Result,
+    Run,
+    in_half_widths,
+    outcome_counts,
+    result_distance,
+)
 from shakeproof.runs.archive import as_json
 from shakeproof.runs.assemble import assemble_run
 from shakeproof.runs.baseline import read_baseline, renewed
@@ -36,10 +43,13 @@ class Summary:
     problems: tuple[str, ...] = ()
 
     def show(self, terminal: Any) -> None:  # noqa: ANN401 - pytest's reporter type is private
-        """Show the results nearest to their bounds, and where the report is."""
+        """Show the results nearest to their bounds, all warnings, and where the report is."""
         terminal.section("shakeproof", sep="=")
         for line in nearest_results(self.run.results):
             terminal.write_line(line)
+        for result in self.run.results:
+            if result.outcome is Outcome.WARNED:
+                terminal.write_line(f"warned: {result.id}: {result.message}", yellow=True)
         for name, path in self.written.items():
             terminal.write_line(f"{name}: {path.resolve().as_uri()}")
         for problem in self.problems:

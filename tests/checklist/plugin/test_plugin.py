@@ -213,11 +213,23 @@ def test_a_metric_that_breaks_fails_its_own_items_and_no_others(project):
     assert "Traceback" not in result.stdout.str()
 
 
-def test_a_warning_check_warns_and_passes(project):
+@pytest.mark.parametrize("filters", ["error", "ignore"])
+def test_a_warning_check_passes_and_is_listed_whatever_becomes_of_python_warnings(project, filters):
     project.write(project.capitals + "    severity: warn\n")
-    result = project.runpytest("-W", "always")
+    result = project.runpytest("-W", filters, "--shakeproof-json=run.json")
 
-    result.assert_outcomes(passed=2, warnings=1)
+    result.assert_outcomes(passed=2)
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(
+        [
+            "*= shakeproof =*",
+            "warned: caps.checklist.yaml::cased::capitals do not matter::upper-case: change *",
+        ]
+    )
+    assert result.stdout.str().count("warned: ") == 1
+    assert result.outlines[-1] == "shakeproof: 2 checks: 1 passed, 0 undecided, 1 warned"
+    outcomes = [entry["outcome"] for entry in project.read_json()["results"]]
+    assert outcomes == ["warned", "passed"]
 
 
 def test_the_run_and_the_report_are_written(project):

@@ -36,7 +36,7 @@ KNOWN = "    known_failure: {metrics: [METRIC], reason: known}\n"
 )
 def test_pytest_and_python_agree_on_every_outcome(project, added, cased, uncased):
     path = project.write(project.capitals + added)
-    by_pytest = project.run_json("-W", "default")["results"]
+    by_pytest = project.run_json()["results"]
     by_python = shakeproof.run(path).results
 
     expected = {"cased": cased, "uncased": uncased}
