@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from shakeproof.errors import SpecError
 from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.files import shown_path
 from shakeproof.plan.items import Item, Plan
@@ -85,7 +86,13 @@ class Baseline:
 
 def read_baseline(path: Path) -> Baseline:
     """Read a stored run; a file that is none raises SpecError with one line."""
-    return Baseline(shown_path(path), read_run(path))
+    try:
+        return Baseline(shown_path(path), read_run(path))
+    except SpecError as error:
+        if path.exists():
+            raise
+        way = "pytest --shakeproof-update-baseline writes it"
+        raise SpecError(f"{error}; {way}") from None
 
 
 def renewed(old: Baseline | None, new: Run) -> Run:

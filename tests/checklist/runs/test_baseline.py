@@ -250,10 +250,11 @@ def test_updating_without_naming_a_baseline_is_refused(project):
     result.stderr.fnmatch_lines(["*--shakeproof-update-baseline needs --shakeproof-baseline=FILE*"])
 
 
-def test_a_baseline_that_is_not_there_is_one_line(project):
+def test_a_baseline_that_is_not_there_is_one_line_that_says_how_to_write_it(project):
     result = project.runpytest(FILE)
 
-    result.stdout.fnmatch_lines(["base.json: no such file*"])
+    (line,) = [line for line in result.outlines if line.startswith("base.json")]
+    assert line == "base.json: no such file; pytest --shakeproof-update-baseline writes it"
     assert "Traceback" not in result.stdout.str()
 
 
