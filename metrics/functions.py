@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from operator import attrgetter
 from pathlib import Path
+from traceback import format_exception
 from types import ModuleType
 from typing import Any
 
@@ -34,6 +36,23 @@ class Function:
     def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401  # whatever the user's function is
         """Call it, importing its module the first time."""
         return load_function(self)(*arguments)
+
+
+def function_traceback(error: Exception) -> str:
+    """Write the traceback of an error from the user's function on; "" if it was not raised there.
+
+    The frames that led to the function, or that imported its module, say nothing about the error.
+    """
+    step = error.__traceback__
+    while step is not None and step.tb_frame.f_code is not Function.__call__.__code__:
+        step = step.tb_next
+    while step is not None and _is_import_or_call(step.tb_frame.f_code.co_filename):
+        step = step.tb_next
+    return "".join(format_exception(type(error), error, step)).rstrip() if step else ""
+
+
+def _is_import_or_call(file: str) -> bool:
+    return file in (__file__, importlib.__file__) or file.startswith("<frozen importlib.")
 
 
 def find_function(path: str, folders: Iterable[Path]) -> Function:

@@ -136,11 +136,14 @@ class ItemNode(pytest.Function):
             pytest.skip(f"undecided: {result.message}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401
-        """Show failed checks and users' mistakes without a traceback."""
+        """Show failed checks and users' mistakes without a traceback of shakeproof."""
         error = excinfo.value
         if isinstance(error, CheckFailed):
             return failure_text(error.result)
-        if isinstance(error, SpecError | MetricFailed):
+        if isinstance(error, MetricFailed):
+            hidden = self.config.option.tbstyle in ("no", "line") or not error.traceback
+            return str(error) if hidden else f"{error}\n\n{error.traceback}"
+        if isinstance(error, SpecError):
             return str(error)
         return super().repr_failure(excinfo)
 

@@ -29,7 +29,14 @@ from shakeproof.stats.verdicts import Assessment, Judgement, disagreements, viol
 
 
 class MetricFailed(Exception):
-    """A metric could not be built or run; its items fail and no others."""
+    """A metric could not be built or run; its items fail and no others.
+
+    The message is one line; `traceback` shows where a function of the user raised, if one did.
+    """
+
+    def __init__(self, message: str, traceback: str = "") -> None:
+        super().__init__(message)
+        self.traceback = traceback
 
 
 def evaluate(
@@ -45,7 +52,7 @@ def evaluate(
     try:
         return _evaluated(score_table, item, with_texts, search_budget)
     except MissingScores as error:
-        raise MetricFailed(f"metric {item.metric!r}: {error}") from None
+        raise MetricFailed(f"metric {item.metric!r}: {error}", error.traceback) from None
 
 
 def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: int) -> Result:

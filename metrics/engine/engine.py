@@ -14,6 +14,7 @@ import numpy as np
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.jobs import Job, Work, blocks, collect, jobs, score
 from shakeproof.metrics.engine.memory import Memory, without_garbage_collection
+from shakeproof.metrics.functions import function_traceback
 from shakeproof.metrics.protocols import (
     Instance,
     Matrix,
@@ -45,7 +46,11 @@ class Progress:
 
 
 class MissingScores(LookupError):
-    """Some scores are not in the cache."""
+    """Some scores are not in the cache; `traceback` shows where a user's function raised."""
+
+    def __init__(self, message: str, traceback: str = "") -> None:
+        super().__init__(message)
+        self.traceback = traceback
 
 
 class Engine:
@@ -67,6 +72,7 @@ class Engine:
         self._execute = execute
         self._block_characters = block_characters
         self._errors: dict[str, str] = {}
+        self._tracebacks: dict[str, str] = {}  # of users' functions; as text, to free the frames
         self._memory = Memory()
 
     def fill(
@@ -149,7 +155,10 @@ class Engine:
         if not known.all():
             reason = self._errors.get(signature, "never scored")
             missing = f"{len(tuples) - int(known.sum())} of {len(tuples)}"
-            raise MissingScores(f"{reason} ({missing} scores of {signature!r} are missing)")
+            raise MissingScores(
+                f"{reason} ({missing} scores of {signature!r} are missing)",
+                self._tracebacks.get(signature, ""),
+            )
         numbers: list[float] = scores.tolist()
         return numbers
 
@@ -184,6 +193,7 @@ class Engine:
             signature = job.scorers[0].signature
             LOG.debug("%s failed", signature, exc_info=error)
             self._errors[signature] = _one_line(error)
+            self._tracebacks[signature] = function_traceback(error)
             return
         columns = {s.signature: column for s, column in zip(job.scorers, scores.T, strict=True)}
         self._cache.put(job.tuples, columns)
