@@ -18,7 +18,7 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.plan.items import Item, Plan
-from shakeproof.results import Example, Outcome, Result, Verdict, outcome_of
+from shakeproof.results import Example, Outcome, Result, Verdict, counted, outcome_of
 from shakeproof.runs.baseline import loss_since_stored_run
 from shakeproof.scoring.score_table import ScoreTable, instances_of
 from shakeproof.scoring.tuning import calibrated
@@ -50,9 +50,26 @@ def evaluate(
         if reason := score_table.failures.get(name):
             raise MetricFailed(f"metric {name!r}: {reason}")
     try:
+        _check_finite(score_table, item)
         return _evaluated(score_table, item, with_texts, search_budget)
     except MissingScores as error:
         raise MetricFailed(f"metric {item.metric!r}: {error}", error.traceback) from None
+
+
+def _check_finite(score_table: ScoreTable, item: Item) -> None:
+    """Raise MetricFailed for a metric that has no finite score under any condition of the item.
+
+    Such a metric does not work. Without this rule its checks would be undecided, as if more data
+    could help.
+    """
+    finite: dict[str, bool] = {}
+    for name, condition in item.score_keys:
+        if not finite.get(name):
+            finite[name] = bool(np.isfinite(score_table.scores((name, condition))).any())
+    candidates = counted(len(score_table.candidates.segment), "candidate")
+    for name, has_finite in finite.items():
+        if not has_finite:
+            raise MetricFailed(f"metric {name!r} returned no finite score for any of {candidates}")
 
 
 def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: int) -> Result:

@@ -57,3 +57,61 @@ def test_python_may_be_strict_about_chance(project):
 
     assert run.settings["adjust"] == "holm"
     assert {result.outcome for result in run.results} == {Outcome.FAILED, Outcome.PASSED}
+
+
+NO_NUMBERS = """\
+def nothing(candidate, reference):
+    return float("nan")
+
+
+def endless(candidate, reference):
+    return float("inf")
+
+
+def first(candidate, reference):
+    return 1.0 if candidate == "the river number 0 opens at twelve" else float("nan")
+"""
+
+
+@pytest.mark.parametrize("name", ["nothing", "endless"])
+@pytest.mark.parametrize("arguments", [[], ["--shakeproof-adjust=holm"]], ids=["alone", "holm"])
+def test_a_metric_without_a_finite_score_is_an_error_of_its_items(project, name, arguments):
+    project.makefile(".py", numbers=NO_NUMBERS)
+    path = project.write(project.capitals.replace("mine:cased", f"numbers:{name}"))
+    message = "metric 'cased' returned no finite score for any of 120 candidates"
+    by_pytest = project.runpytest("--shakeproof-json=run.json", *arguments)
+    by_python = shakeproof.run(path).results
+
+    by_pytest.assert_outcomes(passed=1, failed=1)
+    by_pytest.stdout.fnmatch_lines([f"FAILED *::upper-case - {message}"])
+    recorded = [(result["outcome"], result["message"]) for result in project.read_json()["results"]]
+    assert recorded[0] == ("error", message)
+    assert recorded[1][0] == "passed"
+    assert [result.outcome for result in by_python] == [Outcome.ERROR, Outcome.PASSED]
+    assert by_python[0].message == message
+
+
+def test_the_metric_without_a_finite_score_is_named_where_it_is_the_other_one(project):
+    project.makefile(".py", numbers=NO_NUMBERS)
+    compared = project.capitals.replace("mine:cased", "numbers:nothing").partition("checks:")[0]
+    path = project.write(
+        compared
+        + """\
+checks:
+  - check: more robust
+    metrics: [uncased]
+    perturb: {upper-case: {on: candidate}}
+    expect: {more_robust_than: {metric: cased}}
+"""
+    )
+    (result,) = shakeproof.run(path).results
+
+    assert result.outcome is Outcome.ERROR
+    assert result.message.startswith("metric 'cased' returned no finite score")
+
+
+def test_a_metric_with_one_finite_score_is_judged_as_before(project):
+    project.makefile(".py", numbers=NO_NUMBERS)
+    path = project.write(project.capitals.replace("mine:cased", "numbers:first"))
+
+    assert shakeproof.run(path).results[0].outcome is Outcome.UNDECIDED
