@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, create_model
+from pydantic import BeforeValidator, ConfigDict, Field, create_model
 
 from shakeproof.errors import hint, unknown
 from shakeproof.perturbations import PERTURBATIONS, Family, Rule
@@ -26,6 +26,7 @@ from shakeproof.spec.written import (
     list_of,
     one_of,
     one_or_more,
+    with_schema,
 )
 from shakeproof.validation import Trail, shown
 
@@ -34,12 +35,30 @@ COPYING = "copying"  # the group of families that copy the source
 EXAMPLE = "perturb: {visual: {on: reference, levels: [0.1, 0.2, 0.3]}}"
 
 
+def _only_entry(value: object) -> object:
+    """Return the field in a list of one; a list of several is a mistake."""
+    if not isinstance(value, list) or not value:
+        return value
+    if len(value) > 1:
+        example = "{on: candidate} in one and {on: reference} in another"
+        raise ValueError(
+            f"on must be one text, got a list of {len(value)}; write a check for each: {example}"
+        )
+    return value[0]
+
+
+def _field_type(fields: Iterable[str]) -> Any:  # noqa: ANN401 - a type
+    """Return the type of `on`: a field, or a list of one."""
+    field = one_of(fields)
+    return field | with_schema(list[field], minItems=1, maxItems=1)
+
+
 class WrittenPerturb(Written):
     """How a family is applied, as written in the file."""
 
-    on: Annotated[str, Field(json_schema_extra={"enum": sorted(FIELDS)})] | None = Field(
-        None, description="Which text: candidate, reference or source."
-    )
+    on: Annotated[
+        str | None, BeforeValidator(_only_entry), SchemaOf(lambda: _field_type(FIELDS) | None)
+    ] = Field(None, description="Which text: candidate, reference or source.")
     levels: Annotated[Any, SchemaOf(lambda: one_or_more(level_type(ANY_LEVEL)) | None)] = Field(
         None, description="How much of the text; each level is one item."
     )
@@ -82,7 +101,7 @@ def _written_type(fields: frozenset[str], rule: Rule, required: tuple[str, ...])
     """Narrow `WrittenPerturb` down to what families with these fields and this rule take."""
     description = {key: field.description for key, field in WrittenPerturb.model_fields.items()}
     levels = None if rule is Rule.SWITCH else one_or_more(level_type(rule.levels))
-    types = {"on": one_of(fields), "levels": levels}
+    types = {"on": _field_type(fields), "levels": levels}
     narrowed: dict[str, Any] = {
         key: (kind, Field(... if key in required else None, description=description[key]))
         for key, kind in types.items()

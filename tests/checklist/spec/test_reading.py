@@ -107,6 +107,12 @@ def test_a_family_of_one_field_needs_no_field(written):
     assert check(f"perturb: {written}", CHANGE).perturb == (Perturb("copy-input", "candidate"),)
 
 
+def test_a_list_of_one_field_is_that_field():
+    read_check = check("perturb: {visual: {on: [reference], levels: [0.3]}}", CHANGE)
+
+    assert read_check.perturb == (Perturb("visual", "reference", (0.3,)),)
+
+
 def test_several_families_are_several_perturbations():
     both = "perturb: {upper-case: {on: candidate}, visual: {on: reference, levels: [0.1]}}"
 

@@ -99,6 +99,10 @@ def test_the_starter_is_accepted(validator):
         "{check: a, perturb: {copy-input: }, expect: {score_change: {at_most: 1}}}",
         "{check: a, perturb: {visual: {on: reference, levels: 0.1}}, expect: {score_drop: "
         "{at_least: 0, unit: raw}}, severity: warn, requires: [cuda, 'model:x']}",
+        "{check: a, perturb: {visual: {on: [reference], levels: [0.1]}}, expect: {score_change: "
+        "{at_most: 1}}}",
+        "{check: a, perturb: {mine: {on: [source], stored: true}}, expect: {score_change: "
+        "{at_most: 1}}}",
         "{check: a, metrics: chrf, expect: {copy_penalty: {at_least: 1}}, known_failure: why}",
         "{check: a, perturb: {mine: {on: reference, levels: [3], stored: true}}, expect: "
         "{score_change: {at_most: 1}}, known_failure: {levels: [3], reason: why}}",
