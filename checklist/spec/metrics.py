@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Annotated, Any
 
@@ -98,11 +99,28 @@ def _metric(name: str, value: object, diagnostics: Diagnostics) -> MetricSpec | 
         return None
     options, problems = read_options(kind, written)
     if isinstance(written, dict) or written is None:
+        problems = [_explain_nested_metric(problem, kind, written or {}) for problem in problems]
         diagnostics.add_problems(problems, (*trail, kind))
     else:  # a plain value for the one field has no trail of its own
         for problem in problems:
             diagnostics.add((*trail, kind), problem.message)
     return None if options is None else MetricSpec(name, kind, options, line)
+
+
+def _explain_nested_metric(problem: Problem, kind: str, options: Mapping[str, object]) -> Problem:
+    """Say how to name another metric, if an option holds that metric itself, as {kind: …}."""
+    option = problem.trail[0] if len(problem.trail) == 1 else None
+    value = options.get(option) if isinstance(option, str) else None
+    if not isinstance(option, str) or not isinstance(value, dict):
+        return problem
+    nested = next((key for key in value if key in METRICS), "bertscore")
+    name = f"my-{nested}"
+    named, _ = validate(METRICS[kind], {option: name})
+    if named is None or name not in named.refers:  # this option does not name a metric
+        return problem
+    declaration = f"metrics: {{{name}: {{{nested}: …}}}}"
+    message = f"{option} must be the name of a metric; declare it under {declaration}"
+    return replace(problem, message=f"{message} and write {option}: {name}")
 
 
 def _check_references(
