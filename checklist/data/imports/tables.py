@@ -18,6 +18,13 @@ Cells: TypeAlias = dict[str, str]
 
 REFERENCE = re.compile(r"reference(_\d+)?")
 COLUMNS = ("candidate", "reference", "source", "id", "rating", "system", "group")
+HEADER = re.compile(r'(?:"[^"]*"|[^"\r\n])*')  # a name in quotes may hold separators and line ends
+QUOTED = re.compile(r'"[^"]*"')
+DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+OTHER_LAYOUTS: Mapping[Layout, tuple[tuple[str, str, Layout], ...]] = {
+    "csv": (("\t", "tabs", "tsv"),),
+    "tsv": ((",", "commas", "csv"), (";", "semicolons", "csv")),
+}
 
 
 def read_table(
@@ -42,15 +49,15 @@ def read_table(
 
 
 def _rows(path: Path, layout: Layout, names: Mapping[str, str]) -> Iterator[tuple[int, Cells]]:
-    stream = io.StringIO(read_text(path), newline="")
+    text = read_text(path)
     reader = csv.reader(
-        stream,
-        delimiter="\t" if layout == "tsv" else ",",
+        io.StringIO(text, newline=""),
+        delimiter="\t" if layout == "tsv" else _csv_delimiter(text),
         quoting=csv.QUOTE_NONE if layout == "tsv" else csv.QUOTE_MINIMAL,
         strict=True,
     )
     try:
-        header = _header(next(reader, []), names, shown_path(path))
+        header = _header(next(reader, []), names, layout, shown_path(path))
         for cells in reader:
             if cells:
                 number = reader.line_num
@@ -59,20 +66,41 @@ def _rows(path: Path, layout: Layout, names: Mapping[str, str]) -> Iterator[tupl
         raise SpecError(f"{shown_path(path)}:{reader.line_num}: broken table: {error}") from None
 
 
-def _header(columns: list[str], names: Mapping[str, str], shown: str) -> list[str]:
+def _csv_delimiter(text: str) -> str:
+    """Return the semicolon if only semicolons separate the names of the columns, else the comma.
+
+    Spreadsheets write semicolons where the comma is the decimal sign.
+    """
+    header = HEADER.match(text)
+    names = QUOTED.sub("", header[0]) if header else ""
+    return ";" if ";" in names and "," not in names else ","
+
+
+def _header(columns: list[str], names: Mapping[str, str], layout: Layout, shown: str) -> list[str]:
     for ours, theirs in names.items():
         if theirs not in columns:
-            raise SpecError(f"{shown}:1: no column {theirs!r}; {hint(theirs, columns)}")
+            advice = _other_layout(columns, layout) or f"; {hint(theirs, columns)}"
+            raise SpecError(f"{shown}:1: no column {theirs!r}{advice}")
         if not _ours(ours):
             raise SpecError(f"{shown}: unknown column {ours!r}; {hint(ours, COLUMNS)}")
     renamed = {theirs: ours for ours, theirs in names.items()}
     header = [renamed.get(column, column) for column in columns]
     if "candidate" not in header:
         there = ", ".join(columns) or "none"
-        raise SpecError(
-            f"{shown}:1: no column 'candidate'; say --column candidate=NAME; columns are: {there}"
+        advice = _other_layout(columns, layout) or (
+            f"; say --column candidate=NAME; columns are: {there}"
         )
+        raise SpecError(f"{shown}:1: no column 'candidate'{advice}")
     return header
+
+
+def _other_layout(columns: list[str], layout: Layout) -> str:
+    """Return which layout to use instead, if the one column looks like a header of another."""
+    for separator, name, other in OTHER_LAYOUTS[layout] if len(columns) == 1 else ():
+        if separator in columns[0]:
+            found = f"the header is one column, with {name} in it"
+            return f": {found}; use shakeproof import {other}"
+    return ""
 
 
 def _ours(column: str) -> bool:
@@ -95,8 +123,11 @@ def _segment(cells: Cells, references: list[str], *, position: int) -> dict[str,
 
 def _candidate(cells: Cells, shown: str) -> dict[str, Any]:
     row: dict[str, Any] = {"text": cells["candidate"]}
-    if cells.get("rating"):
-        row["rating"] = read_number(cells["rating"], f"{shown}: rating")
+    if rating := cells.get("rating"):
+        if DECIMAL_COMMA.fullmatch(rating):
+            advice = f"write a decimal point, as in {rating.replace(',', '.')}"
+            raise SpecError(f"{shown}: rating must be a number, got {rating!r}; {advice}")
+        row["rating"] = read_number(rating, f"{shown}: rating")
     if cells.get("system"):
         row["systems"] = [cells["system"]]
     return {**row, **{key: cell for key, cell in cells.items() if not _ours(key)}}

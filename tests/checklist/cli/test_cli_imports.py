@@ -55,6 +55,98 @@ def test_rows_of_a_table_with_the_same_texts_are_one_segment(folder):
     assert second.candidates[0].rating is None
 
 
+SEMICOLONS = """\
+source;"reference; or, none";output;rating
+x;r;"a; quoted
+over lines, ""so"" it is";1
+x;r;b, not quoted;0.5
+"""
+
+
+def test_a_table_may_be_separated_by_semicolons(folder):
+    (folder / "t.csv").write_text(SEMICOLONS)
+    columns = ("--column", "candidate=output", "--column", "reference=reference; or, none")
+
+    code, (segment,) = import_data("csv", "t.csv", *columns)
+
+    assert code == 0
+    assert (segment.source, segment.references) == ("x", ("r",))
+    assert [(candidate.text, candidate.rating) for candidate in segment.candidates] == [
+        ('a; quoted\nover lines, "so" it is', 1.0),
+        ("b, not quoted", 0.5),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "texts"),
+    [
+        pytest.param('candidate,"a;b"\nx;y,1\n', ["x;y"], id="beside a comma"),
+        pytest.param('"candidate"\nx;y\n', ["x;y"], id="below the header"),
+    ],
+)
+def test_semicolons_in_cells_separate_nothing(folder, text, texts):
+    (folder / "t.csv").write_text(text)
+
+    _, (segment,) = import_data("csv", "t.csv")
+
+    assert [candidate.text for candidate in segment.candidates] == texts
+
+
+def test_a_name_in_quotes_is_one_column_despite_semicolons(folder):
+    (folder / "t.csv").write_text('"my;text"\nx;y\n')
+
+    _, (segment,) = import_data("csv", "t.csv", "--column", "candidate=my;text")
+
+    assert [candidate.text for candidate in segment.candidates] == ["x;y"]
+
+
+@pytest.mark.parametrize(
+    ("layout", "text", "columns", "line"),
+    [
+        pytest.param(
+            "csv",
+            "id\tcandidate\n1\ta\n",
+            [],
+            "t.txt:1: no column 'candidate': the header is one column, with tabs in it; "
+            "use shakeproof import tsv",
+            id="tabs in CSV",
+        ),
+        pytest.param(
+            "tsv",
+            "id,output\n1,a\n",
+            ["--column", "candidate=output"],
+            "t.txt:1: no column 'output': the header is one column, with commas in it; "
+            "use shakeproof import csv",
+            id="commas in TSV",
+        ),
+        pytest.param(
+            "tsv",
+            "id;candidate\n1;a\n",
+            [],
+            "t.txt:1: no column 'candidate': the header is one column, with semicolons in it; "
+            "use shakeproof import csv",
+            id="semicolons in TSV",
+        ),
+        pytest.param(
+            "csv",
+            "candidate;rating\na;4,5\n",
+            [],
+            "t.txt:2: rating must be a number, got '4,5'; write a decimal point, as in 4.5",
+            id="decimal comma",
+        ),
+    ],
+)
+def test_the_message_says_what_to_do_with_another_layout(
+    folder, capsys, layout, text, columns, line
+):
+    (folder / "t.txt").write_text(text)
+
+    code, _ = import_data(layout, "t.txt", *columns)
+
+    assert code == 2
+    assert capsys.readouterr().err == f"{line}\n"
+
+
 def test_rows_with_the_same_id_are_one_segment(folder):
     (folder / "t.tsv").write_text('id\tcandidate\n7\t"a\n8\tb\n7\tc\n')
 
