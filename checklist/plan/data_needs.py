@@ -24,7 +24,11 @@ HAS: Mapping[str, Callable[[Segment], bool]] = {
     "preferences": lambda segment: bool(segment.preferences),
 }
 JUDGED = {"ratings": "preferences", "preferences": "ratings"}
-COEFFICIENTS = {"ratings": "pearson or spearman", "preferences": "wmt-kendall"}
+USES = {
+    "ratings": "coefficient: pearson or spearman, or add rating_gap: 25 to compare candidates "
+    "whose ratings differ by 25 or more",
+    "preferences": "coefficient: wmt-kendall",
+}
 ARTICLES = {"source": "a source", "references": "references"}
 
 
@@ -125,7 +129,7 @@ def _instead(need: str, segments: Sequence[Segment]) -> str:
     other = JUDGED[need]
     if not any(HAS[other](segment) for segment in segments):
         return ""
-    return f"; there are {other}: with a correlation, use coefficient: {COEFFICIENTS[other]}"
+    return f"; there are {other}: with a correlation, use {USES[other]}"
 
 
 def _everywhere(need: str, segments: Sequence[Segment]) -> str:

@@ -62,7 +62,17 @@ def test_a_correlation_with_ratings_needs_ratings():
 def test_a_correlation_with_preferences_needs_preferences():
     (line,) = lacks(VISUAL, DROP.replace("COEFFICIENT", "wmt-kendall"), segments=[UNPAIRED])
 
-    assert "needs preferences, but the data have none; there are ratings" in line
+    assert line == (
+        "d.checklist.yaml:4: check 'one' asks for drop of wmt-kendall, which needs preferences, but "
+        "the data have none; there are ratings: with a correlation, use coefficient: pearson or "
+        "spearman, or add rating_gap: 25 to compare candidates whose ratings differ by 25 or more"
+    )
+
+
+def test_a_rating_gap_makes_pairs_of_ratings():
+    gap = "wmt-kendall, rating_gap: 25"
+
+    assert lacks(VISUAL, DROP.replace("COEFFICIENT", gap), segments=[UNPAIRED]) == []
 
 
 def test_every_group_needs_what_people_said():
