@@ -26,7 +26,6 @@ from shakeproof.spec.written import (
     list_of,
     one_of,
     one_or_more,
-    with_schema,
 )
 from shakeproof.validation import Trail, shown
 
@@ -50,7 +49,7 @@ def _only_entry(value: object) -> object:
 def _field_type(fields: Iterable[str]) -> Any:  # noqa: ANN401 - a type
     """Return the type of `on`: a field, or a list of one."""
     field = one_of(fields)
-    return field | with_schema(list[field], minItems=1, maxItems=1)
+    return field | Annotated[list[field], Field(min_length=1, max_length=1)]  # type: ignore[valid-type]  # made of a registry
 
 
 class WrittenPerturb(Written):
@@ -58,7 +57,7 @@ class WrittenPerturb(Written):
 
     on: Annotated[
         str | None, BeforeValidator(_only_entry), SchemaOf(lambda: _field_type(FIELDS) | None)
-    ] = Field(None, description="Which text: candidate, reference or source.")
+    ] = Field(None, description="Which text.")
     levels: Annotated[Any, SchemaOf(lambda: one_or_more(level_type(ANY_LEVEL)) | None)] = Field(
         None, description="How much of the text; each level is one item."
     )
