@@ -9,6 +9,7 @@ from shakeproof.cli.common import Commands, add_command, make_folder
 from shakeproof.cli.schema import modeline, schema_text
 from shakeproof.cli.starters import CHECKLIST, GITHUB, GITLAB
 from shakeproof.cli.terminal import say
+from shakeproof.cli.validate import SUFFIXES
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path, write_text
 
@@ -16,6 +17,7 @@ EXAMPLE = """\
   shakeproof init
   shakeproof init checks --ci github
   pytest"""
+NAME = "starter"
 SCHEMA = "checklist.schema.json"
 WORKFLOWS = {
     "github": (".github/workflows/shakeproof.yml", GITHUB),
@@ -35,32 +37,42 @@ def add(commands: Commands) -> None:
     command.add_argument(
         "folder", nargs="?", type=Path, default=Path(), help="default: the working folder"
     )
-    command.add_argument(
-        "--name", default="starter", help="name of the checklist; default: starter"
-    )
+    command.add_argument("--name", help=f"name of the checklist; default: {NAME}")
     command.add_argument(
         "--ci",
         action="append",
         choices=tuple(WORKFLOWS),
         default=[],
-        help="also write a CI workflow in the working folder; may be given twice",
+        help="also write a CI workflow in the working folder; may be given twice; "
+        "a checklist that the folder has already is left as it is",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write all files, or none if one of them exists."""
-    checklist = args.folder / f"{args.name}.checklist.yaml"
-    texts = {
-        checklist: CHECKLIST.format(modeline=modeline(SCHEMA)),
-        args.folder / SCHEMA: schema_text(),
-        **{Path(WORKFLOWS[ci][0]): WORKFLOWS[ci][1] for ci in args.ci},
-    }
+    """Write all files, or none if one of them exists; --ci keeps the checklists of the folder."""
+    checklist = args.folder / f"{args.name or NAME}.checklist.yaml"
+    texts = {Path(WORKFLOWS[ci][0]): WORKFLOWS[ci][1] for ci in args.ci}
+    kept = _checklists(args.folder, args.name) if args.ci else []
+    if not kept:
+        starter = CHECKLIST.format(modeline=modeline(SCHEMA))
+        texts = {checklist: starter, args.folder / SCHEMA: schema_text(), **texts}
     for path in texts:
         if path.exists() and path.name != SCHEMA:
             raise SpecError(f"{shown_path(path)}: exists already; nothing was written")
+    for path in kept:
+        say(f"{shown_path(path)} exists already; left as it is")
     for path, text in texts.items():
         make_folder(path.parent)
         write_text(path, text)
         say(f"{shown_path(path)} written")
-    say(f"run it: pytest {shown_path(checklist)}")
+    say(f"run it: pytest {shown_path(args.folder if kept else checklist)}")
     return 0
+
+
+def _checklists(folder: Path, name: str | None) -> list[Path]:
+    """List the checklists of a folder, or only the one that --name asks for."""
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    names = [f"{name}{suffix}" for suffix in SUFFIXES] if name else []
+    return [
+        file for file in files if file.name.endswith(SUFFIXES) and (not names or file.name in names)
+    ]

@@ -202,14 +202,52 @@ def test_init_points_editors_to_the_schema(folder):
     assert json.loads((folder / "checklist.schema.json").read_text())["title"]
 
 
-@pytest.mark.parametrize("there", ["starter.checklist.yaml", ".gitlab-ci.yml"])
-def test_init_overwrites_nothing_and_then_writes_nothing(folder, written_files, capsys, there):
+@pytest.mark.parametrize(
+    ("there", "arguments"),
+    [("starter.checklist.yaml", []), (".gitlab-ci.yml", ["--ci", "gitlab"])],
+)
+def test_init_overwrites_nothing_and_then_writes_nothing(
+    folder, written_files, capsys, there, arguments
+):
     (folder / there).write_text("mine")
 
-    assert main(["init", "--ci", "gitlab"]) == 2
+    assert main(["init", *arguments]) == 2
     assert capsys.readouterr().err == f"{there}: exists already; nothing was written\n"
     assert written_files() == {there}
     assert (folder / there).read_text() == "mine"
+
+
+@pytest.mark.parametrize("there", ["starter.checklist.yaml", "noise.checklist.yml"])
+def test_init_adds_a_workflow_to_a_folder_that_has_a_checklist(
+    folder, written_files, capsys, there
+):
+    (folder / there).write_text("mine")
+
+    assert main(["init", "--ci", "gitlab"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{there} exists already; left as it is",
+        ".gitlab-ci.yml written",
+        "run it: pytest .",
+    ]
+    assert written_files() == {there, ".gitlab-ci.yml"}
+    assert (folder / there).read_text() == "mine"
+
+
+def test_init_writes_a_checklist_that_is_named_beside_others(folder, written_files):
+    (folder / "noise.checklist.yaml").write_text("mine")
+
+    assert main(["init", "--name", "new", "--ci", "gitlab"]) == 0
+    assert {"new.checklist.yaml", ".gitlab-ci.yml"} < written_files()
+
+
+def test_init_with_a_checklist_and_a_workflow_writes_nothing(folder, written_files, capsys):
+    there = {"starter.checklist.yaml", ".gitlab-ci.yml"}
+    for name in there:
+        (folder / name).write_text("mine")
+
+    assert main(["init", "--ci", "gitlab", "--ci", "github"]) == 2
+    assert capsys.readouterr().err == ".gitlab-ci.yml: exists already; nothing was written\n"
+    assert written_files() == there
 
 
 @pytest.mark.parametrize("workflow", [GITHUB, GITLAB])
