@@ -118,16 +118,17 @@ def summary_lines(run: Run) -> Iterator[str]:
     """Yield the published numbers that were measured, and how many checks had which outcome."""
     from shakeproof.results import Agreement, agreement, outcome_counts
 
-    compared = (Agreement.EQUAL, Agreement.WITHIN, Agreement.OUTSIDE, Agreement.DIFFERS)
-    measured = [number for number in run.published if agreement(number) in compared]
+    not_listed = (Agreement.SUBSTITUTE, Agreement.NOT_MEASURED)
+    measured = [number for number in run.published if agreement(number) not in not_listed]
     if measured:
         yield table(("table", "row", "column", "published", "measured", ""), map(_row, measured))
     counts = Counter(agreement(number) for number in run.published)
     different = (Agreement.WITHIN, Agreement.OUTSIDE, Agreement.DIFFERS)
+    part = f"{counts[Agreement.PART]} {Agreement.PART}, " if counts[Agreement.PART] else ""
     yield (
         f"published numbers: {counts[Agreement.EQUAL]} equal to the printed digits, "
         f"{sum(counts[kind] for kind in different)} differ "
-        f"({counts[Agreement.WITHIN]} of them within the interval), "
+        f"({counts[Agreement.WITHIN]} of them within the interval), {part}"
         f"{counts[Agreement.SUBSTITUTE]} measured with a substitute model, "
         f"{counts[Agreement.NOT_MEASURED]} not measured"
     )
@@ -135,11 +136,13 @@ def summary_lines(run: Run) -> Iterator[str]:
 
 
 def _row(number: Published) -> tuple[str, ...]:
-    from shakeproof.results import agreement
+    from shakeproof.results import Agreement, agreement
 
+    agrees = agreement(number)
+    verdict = "part of the data" if agrees is Agreement.PART else agrees  # fits in one line
     measured = number.measured.value if number.measured else None
     values = (f"{value:.{number.digits}f}" for value in (number.value, measured or 0.0))
-    return (number.table, number.row, number.column, *values, agreement(number))
+    return (number.table, number.row, number.column, *values, verdict)
 
 
 def _write(run: Run, args: argparse.Namespace) -> None:

@@ -18,6 +18,7 @@ class Agreement(StrEnum):
     OUTSIDE = "outside the interval"
     DIFFERS = "differs"  # and there is no interval
     SUBSTITUTE = "measured with a substitute"
+    PART = "measured on part of the data"
     NOT_MEASURED = "not measured"
 
 
@@ -28,6 +29,8 @@ def agreement(published: Published) -> Agreement:
         return Agreement.NOT_MEASURED
     if published.instead:
         return Agreement.SUBSTITUTE
+    if published.part_of_data:
+        return Agreement.PART
     if printed_alike(measured.value, published):
         return Agreement.EQUAL
     if measured.low is None or measured.high is None:

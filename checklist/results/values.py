@@ -226,6 +226,7 @@ class Published(Plain):
     measured: Estimate | None = None
     result: str = ""  # the id of the result that it was measured in, if any
     instead: str = ""  # what was measured in the place of what the paper used, and why
+    part_of_data: bool = False  # measured on the first segments only, so not comparable
     note: str = ""  # a mistake behind the number, or why nothing was measured
 
 

@@ -129,10 +129,8 @@ def compare_with_run(
 
 def _compare(number: PublishedNumber, run: Run, left_out: Mapping[str, str]) -> Published:
     measurement = find_measurement(number.source, run, left_out)
-    limit = run.settings.get("limit")
-    part = ""
-    if limit and not measurement.reason:
-        part = f"measured on the first {limit} segments of each file"
+    limit = None if measurement.reason else run.settings.get("limit")
+    part = f"measured on the first {limit} segments of each file" if limit else ""
     return Published(
         paper=number.paper,
         table=number.table,
@@ -143,5 +141,6 @@ def _compare(number: PublishedNumber, run: Run, left_out: Mapping[str, str]) -> 
         measured=measurement.estimate,
         result=measurement.result,
         instead=measurement.substitute,
+        part_of_data=bool(limit),
         note="; ".join(text for text in (*number.remarks, measurement.reason, part) if text),
     )

@@ -118,14 +118,16 @@ def summarise_agreement(tables: Iterable[PublishedTable]) -> str:
     """Sum up how measurements and papers agree."""
     counts = Counter(row.agreement for table in tables for row in table.rows)
     comparable = sum(counts[kind] for kind in TONES)
-    verb = "equals" if counts[Agreement.EQUAL] == 1 else "equal"
-    parts = [
-        f"{counts[Agreement.EQUAL]:,} of {counted(comparable, 'measured number')} {verb} the "
-        "published one to the printed digits"
-    ]
+    parts = []
+    if comparable or not counts[Agreement.PART]:
+        verb = "equals" if counts[Agreement.EQUAL] == 1 else "equal"
+        parts.append(
+            f"{counts[Agreement.EQUAL]:,} of {counted(comparable, 'measured number')} {verb} the "
+            "published one to the printed digits"
+        )
     if counts[Agreement.WITHIN]:
         parts[0] += f", {counts[Agreement.WITHIN]:,} more within the interval"
-    for kind in (Agreement.SUBSTITUTE, Agreement.NOT_MEASURED):
+    for kind in (Agreement.PART, Agreement.SUBSTITUTE, Agreement.NOT_MEASURED):
         if counts[kind]:
             parts.append(f"{counts[kind]:,} {kind.value}")
     return f"{'; '.join(parts)}."

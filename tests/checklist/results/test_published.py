@@ -39,6 +39,13 @@ def test_what_was_measured_with_something_else_is_never_equal():
     assert agreement(stands_in) is Agreement.SUBSTITUTE
 
 
+@pytest.mark.parametrize("measured", [0.357, 0.4])
+def test_what_was_measured_on_part_of_the_data_is_not_compared(measured):
+    part = published(0.357, Estimate(value=measured), part_of_data=True)
+
+    assert agreement(part) is Agreement.PART
+
+
 @pytest.mark.parametrize(
     ("value", "measured", "digits", "expected"),
     [

@@ -222,11 +222,14 @@ def test_a_substitute_is_used_only_if_needed_and_named():
 
 def test_a_number_measured_on_a_part_of_the_data_says_so():
     source = "{metric: deep, check: agrees}"
+    whole, part = (compare(written(source), a_run(a_result(), limit=n)) for n in (None, 40))
+    missing = compare(written("{elsewhere: there}"), a_run(a_result(), limit=40))
 
-    assert compare(written(source), a_run(a_result(), limit=40)).note == (
-        "measured on the first 40 segments of each file"
-    )
-    assert "40" not in compare(written("{elsewhere: there}"), a_run(a_result(), limit=40)).note
+    assert part.note == "measured on the first 40 segments of each file"
+    assert agreement(part) == "measured on part of the data"
+    assert agreement(whole) != agreement(part)
+    assert "40" not in missing.note
+    assert agreement(missing) == "not measured"
 
 
 @pytest.fixture(scope="module")

@@ -185,7 +185,15 @@ def test_the_command_writes_run_and_page_and_sums_up(everything, working_folder,
 
     assert code == 0
     assert lines[0].split() == ["table", "row", "column", "published", "measured"]
-    assert any(line.startswith("published numbers: 0 equal") for line in lines)
+    numbers = [
+        number for number in run.published if agreement(number) == "measured on part of the data"
+    ]
+    assert numbers
+    assert sum(line.endswith("  part of the data") for line in lines) == len(numbers)
+    assert not any(line.endswith("differs") for line in lines)
+    (summary,) = [line for line in lines if line.startswith("published numbers: ")]
+    assert summary.startswith("published numbers: 0 equal to the printed digits, 0 differ ")
+    assert f", {len(numbers)} measured on part of the data, " in summary
     assert lines[-2:] == [(working_folder / name).as_uri() for name in ("r.json", "r.html")]
     assert "bert-base-uncased" in printed.err
     assert (

@@ -37,6 +37,14 @@ def test_the_summary_counts_how_numbers_agree():
     )
 
 
+def test_the_summary_counts_what_was_measured_on_part_of_the_data():
+    part = [published(measured=estimate(value), part_of_data=True) for value in (0.31, 0.4)]
+    tables = published_tables([*part, published()], ())
+
+    assert {row.tone for row in tables[0].rows} == {"skipped"}
+    assert summarise_agreement(tables) == "2 measured on part of the data; 1 not measured."
+
+
 def test_a_measurement_leads_to_its_check(make_run):
     result = drop("deep", "visual", 0.3)
     found = [published(measured=estimate(0.3), result=name) for name in (result.id, "gone")]
