@@ -65,7 +65,8 @@ def test_a_correlation_with_preferences_needs_preferences():
     assert line == (
         "d.checklist.yaml:4: check 'one' asks for drop of wmt-kendall, which needs preferences, "
         "but the data have none; there are ratings: with a correlation, use coefficient: pearson "
-        "or spearman, or add rating_gap: 25 to compare candidates whose ratings differ by 25 or more"
+        "or spearman, or add rating_gap: 25 to compare candidates whose ratings differ by 25 "
+        "or more"
     )
 
 
