@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, create_model
+from pydantic import BeforeValidator, ConfigDict, Field, RootModel, create_model
 
 from shakeproof.errors import hint, unknown
 from shakeproof.perturbations import PERTURBATIONS, Family, Rule
@@ -26,6 +26,7 @@ from shakeproof.spec.written import (
     list_of,
     one_of,
     one_or_more,
+    with_schema,
 )
 from shakeproof.validation import Trail, shown
 
@@ -46,10 +47,13 @@ def _only_entry(value: object) -> object:
     return value[0]
 
 
-def _field_type(fields: Iterable[str]) -> Any:  # noqa: ANN401 - a type
-    """Return the type of `on`: a field, or a list of one."""
+@cache
+def _field_type(fields: frozenset[str]) -> Any:  # noqa: ANN401 - a type
+    """Return the type of `on`: a field, or a list of one. A model is written once in the schema."""
     field = one_of(fields)
-    return field | Annotated[list[field], Field(min_length=1, max_length=1)]  # type: ignore[valid-type]  # made of a registry
+    root: Any = RootModel
+    base = root[field | with_schema(list_of(field), maxItems=1)]
+    return create_model(f"on-{'-'.join(sorted(fields))}", __base__=base)
 
 
 class WrittenPerturb(Written):
@@ -57,7 +61,7 @@ class WrittenPerturb(Written):
 
     on: Annotated[
         str | None, BeforeValidator(_only_entry), SchemaOf(lambda: _field_type(FIELDS) | None)
-    ] = Field(None, description="Which text.")
+    ] = Field(None, description="Which text: candidate, reference or source.")
     levels: Annotated[Any, SchemaOf(lambda: one_or_more(level_type(ANY_LEVEL)) | None)] = Field(
         None, description="How much of the text; each level is one item."
     )
