@@ -9,9 +9,9 @@ from shakeproof.cli.common import Commands, add_command, make_folder
 from shakeproof.cli.schema import modeline, schema_text
 from shakeproof.cli.starters import CHECKLIST, GITHUB, GITLAB
 from shakeproof.cli.terminal import say
-from shakeproof.cli.validate import SUFFIXES
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path, write_text
+from shakeproof.runs.arguments import CHECKLIST_SUFFIXES
 
 EXAMPLE = """\
   shakeproof init
@@ -72,7 +72,6 @@ def run(args: argparse.Namespace) -> int:
 def _checklists(folder: Path, name: str | None) -> list[Path]:
     """List the checklists of a folder, or only the one that --name asks for."""
     files = sorted(folder.iterdir()) if folder.is_dir() else []
-    names = [f"{name}{suffix}" for suffix in SUFFIXES] if name else []
-    return [
-        file for file in files if file.name.endswith(SUFFIXES) and (not names or file.name in names)
-    ]
+    names = [f"{name}{suffix}" for suffix in CHECKLIST_SUFFIXES] if name else []
+    checklists = [file for file in files if file.name.endswith(CHECKLIST_SUFFIXES)]
+    return [file for file in checklists if not names or file.name in names]

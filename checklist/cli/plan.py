@@ -50,11 +50,14 @@ def run(args: argparse.Namespace) -> int:
 
 def forecast_lines(forecast: Forecast, rates: Mapping[str, float]) -> Iterator[str]:
     """Yield the number of items and scores, the expected time and the smallest effects."""
+    from shakeproof.results import counted
+
     plan = forecast.plan
     needed = sum(scorer.needed for scorer in forecast.scorers)
-    yield f"{plan.file}: {len(plan.items):,} items, {len(plan.segments):,} segments"
+    items, segments = counted(len(plan.items), "item"), counted(len(plan.segments), "segment")
+    yield f"{plan.file}: {items}, {segments}"
     if plan.development:
-        yield f"{len(plan.development):,} segments are set aside for tuning"
+        yield f"set aside for tuning: {counted(len(plan.development), 'segment')}"
     yield f"{needed:,} scores needed, {needed - forecast.missing:,} in the cache"
     if forecast.missing:
         incomplete = [scorer for scorer in forecast.scorers if scorer.missing]

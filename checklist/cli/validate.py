@@ -8,8 +8,8 @@ from pathlib import Path
 from shakeproof.cli.common import Commands, add_command
 from shakeproof.cli.terminal import complain, say
 from shakeproof.errors import SpecError
+from shakeproof.runs.arguments import CHECKLIST_SUFFIXES
 
-SUFFIXES = (".checklist.yaml", ".checklist.yml")
 EXAMPLE = """\
   shakeproof validate noise.checklist.yaml
   noise.checklist.yaml:14:15: unknown perturbation 'vissual'; did you mean 'visual'?"""
@@ -54,7 +54,7 @@ def _checklists_below(path: Path) -> list[Path]:
     return sorted(
         file
         for file in path.rglob("*")
-        if file.name.endswith(SUFFIXES)
+        if file.name.endswith(CHECKLIST_SUFFIXES)
         and not any(part.startswith(".") for part in file.relative_to(path).parts)
     )
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from shakeproof.plugin.options import add_options, check_options
+from shakeproof.runs.arguments import CHECKLIST_SUFFIXES
 
 if TYPE_CHECKING:
     from shakeproof.plugin.collectors import ChecklistFile
     from shakeproof.plugin.summary import Summary
     from shakeproof.plugin.xdist_progress import WorkerDisplay
 
-SUFFIXES = (".checklist.yaml", ".checklist.yml")
 MARKS = (
     "family(name): the perturbation family of a checklist item",
     "metric(name): the metric of a checklist item",
@@ -41,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChecklistFile | None:
     """Collect checklists."""
-    if not file_path.name.endswith(SUFFIXES):
+    if not file_path.name.endswith(CHECKLIST_SUFFIXES):
         return None
     from shakeproof.plugin.collectors import ChecklistFile
 
@@ -99,7 +99,7 @@ class FindingsCollector:
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:  # noqa: ANN401
         """Show the progress of the workers once they have found a checklist."""
-        has_checklist = any(suffix in node_id for node_id in ids for suffix in SUFFIXES)
+        has_checklist = any(suffix in node_id for node_id in ids for suffix in CHECKLIST_SUFFIXES)
         if self.worker_display is None and has_checklist:
             from shakeproof.plugin.xdist_progress import (
                 WorkerDisplay,

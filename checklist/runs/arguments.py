@@ -9,6 +9,7 @@ from argparse import ArgumentTypeError
 from pathlib import Path
 
 ADJUSTMENTS = ("none", "holm")
+CHECKLIST_SUFFIXES = (".checklist.yaml", ".checklist.yml")
 DEFAULT_CACHE = Path(".shakeproof") / "scores.sqlite"  # below the root directory
 SEARCH_BUDGET = 200  # scores that the search for the fewest edits may use, for each failed item
 
