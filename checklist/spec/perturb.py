@@ -53,7 +53,12 @@ def _field_type(fields: frozenset[str]) -> Any:  # noqa: ANN401 - a type
     field = one_of(fields)
     root: Any = RootModel
     base = root[field | with_schema(list_of(field), maxItems=1)]
-    return create_model(f"on-{'-'.join(sorted(fields))}", __base__=base)
+    return create_model(f"on-{_fields_name(fields)}", __base__=base)
+
+
+def _fields_name(fields: frozenset[str]) -> str:
+    """Name some fields in the schema, shortly: the name stands beside every family."""
+    return "any" if fields == FIELDS else "-".join(sorted(fields))
 
 
 class WrittenPerturb(Written):
@@ -109,7 +114,7 @@ def _written_type(fields: frozenset[str], rule: Rule, required: tuple[str, ...])
         key: (kind, Field(... if key in required else None, description=description[key]))
         for key, kind in types.items()
     }
-    title = f"perturb-{rule.name.lower()}-{'-'.join(sorted(fields))}"
+    title = f"perturb-{rule.name.lower()}-{_fields_name(fields)}"
     return create_model(title, __base__=WrittenPerturb, **narrowed)
 
 
