@@ -91,6 +91,7 @@ def _written(check: Check) -> dict[str, Any]:
                 "on": perturb.on,
                 **({"levels": perturb.levels} if perturb.levels else {}),
                 **({"stored": True} if perturb.stored else {}),
+                **({"keeps_meaning": True} if perturb.keeps_meaning else {}),
             }
         }
         for perturb in check.perturb

@@ -19,6 +19,7 @@ from shakeproof.spec.scope import Scope
 from shakeproof.spec.written import has_defaults, one_named, with_schema
 from shakeproof.validation import Trail, shown
 
+KEEPS = ", or write keeps_meaning: true if people would rate the stored texts the same"
 EXAMPLE = "expect: {score_change: {at_most: 0.2}}"
 
 
@@ -130,11 +131,18 @@ def check_fit(
         message = f"{name} would compare {min(itself)!r} with itself; name the others in metrics: …"
         diagnostics.add((*trail, "expect"), message, key=True)
     for perturb in perturbs if expect.correlational else ():
-        family = scope.families.get(perturb.family)
-        if perturb.on == "candidate" and not (family is not None and family.keeps_meaning):
+        if perturb.on == "candidate" and not _keeps_meaning(perturb, scope):
             message = (
                 f"{perturb.family!r} changes what candidates mean, so their human ratings no "
                 f"longer hold for {name}; expect score_drop or score_change instead, or perturb "
-                "the reference"
+                f"the reference{KEEPS if perturb.stored else ''}"
             )
             diagnostics.add((*at, perturb.family), message, key=True)
+
+
+def _keeps_meaning(perturb: Perturb, scope: Scope) -> bool:
+    """Return whether human ratings hold for the perturbed candidates too."""
+    if perturb.keeps_meaning is not None:
+        return perturb.keeps_meaning
+    family = scope.families.get(perturb.family)
+    return family is not None and family.keeps_meaning

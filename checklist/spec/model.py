@@ -24,6 +24,7 @@ class Perturb:
     on: str
     levels: tuple[float, ...] = ()  # ascending; empty for a family that is on or off
     stored: bool = False  # use the perturbed texts that the data set contains
+    keeps_meaning: bool | None = None  # of stored texts; None: as the family declares it
 
 
 @dataclass(frozen=True, slots=True)

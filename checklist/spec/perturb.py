@@ -71,6 +71,9 @@ class WrittenPerturb(Written):
         None, description="How much of the text; each level is one item."
     )
     stored: bool = Field(False, description="Use the perturbed texts in the data set.")
+    keeps_meaning: bool | None = Field(
+        None, description="Whether people would rate the texts in the data set the same."
+    )
 
 
 class WrittenStored(WrittenPerturb):
@@ -169,6 +172,9 @@ def _perturb(
         else:
             diagnostics.add(trail, str(unknown("perturbation", name, scope.families)), key=True)
         return None
+    if written.keeps_meaning is not None and not written.stored:
+        message = f"keeps_meaning is for stored: true; {name!r} itself says if it keeps the meaning"
+        diagnostics.add((*trail, "keeps_meaning"), message, key=True)
     on = _field(name, family, written.on, trail, diagnostics)
     at = (*trail, "levels")
     levels = read_levels(written.levels, family.rule if family else None, at, diagnostics)
@@ -182,7 +188,7 @@ def _perturb(
         )
         if refusal is not None:
             diagnostics.add(trail, refusal, key=True)
-    return Perturb(name, on, levels, written.stored)
+    return Perturb(name, on, levels, written.stored, written.keeps_meaning)
 
 
 def _field(

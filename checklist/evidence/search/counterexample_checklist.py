@@ -13,6 +13,7 @@ from shakeproof.evidence.search.minimal import Counterexample
 from shakeproof.plan.items import Item
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.spec.yaml_writing import escape_invisible
+from shakeproof.stats.rows import TIE
 
 FAMILY = "pinned"  # the name of the stored perturbation
 DEFAULT_EDITS = 3  # of expect: search
@@ -39,7 +40,7 @@ def counterexample_checklist(
     entry = {
         "check": check.name,
         "metrics": [item.metric],
-        "perturb": {FAMILY: {"on": counterexample.text.field, "stored": True}},
+        "perturb": {FAMILY: _perturb(counterexample)},
         "expect": {"search": {**_limits(counterexample), **_edits(counterexample)}},
     }
     lines = [f"# keep it as pinned.checklist.yaml beside {checklist.path.name}"]
@@ -50,6 +51,13 @@ def counterexample_checklist(
     return "\n".join([*lines, "checks:", *_list_entry(entry)]) + "\n"
 
 
+def _perturb(counterexample: Counterexample) -> dict[str, Any]:
+    """Write how the edited texts are used; an order of candidates is only judged if it holds."""
+    text = counterexample.text
+    judged = text.field == "candidate" and text.limits is None
+    return {"on": text.field, "stored": True} | ({"keeps_meaning": True} if judged else {})
+
+
 def _limits(counterexample: Counterexample) -> dict[str, Any]:
     """Write the limit that was broken in raw scores, rounded so that it is still broken."""
     text = counterexample.text
@@ -58,7 +66,12 @@ def _limits(counterexample: Counterexample) -> dict[str, Any]:
     limits, unit = text.limits.allowed, text.limits.unit
     movement = text.limits.movement(counterexample.scores[0] - text.clean_scores[0])
     above = movement > limits.high * unit
-    bound = _rounded(limits.high * unit, floor) if above else _rounded(limits.low * unit, ceil)
+    wider = max(limits.tie - TIE, 0.0)  # a search has the default tie
+    bound = (
+        _rounded(limits.high * unit + wider, floor)
+        if above
+        else _rounded(limits.low * unit + wider, ceil)
+    )
     direction = {} if limits.direction == "change" else {"scores": limits.direction}
     return {**direction, "at_most" if above else "at_least": bound, "unit": "raw"}
 
@@ -81,7 +94,8 @@ def _edits(counterexample: Counterexample) -> dict[str, int]:
 def _segment(counterexample: Counterexample) -> dict[str, Any]:
     """Write the segment with only the rated candidates, and the edited texts as stored ones."""
     text, segment = counterexample.text, counterexample.text.segment
-    candidates = [segment.candidates[position].text for position in text.positions]
+    positions = [*text.positions, *([] if text.worse_position is None else [text.worse_position])]
+    candidates = [segment.candidates[position].text for position in positions]
     edited = text.texts(counterexample.edits)
     if text.field == "candidate":
         edited = [*edited, *candidates[1:]]

@@ -47,6 +47,7 @@ class EditedText:
     perturbed_scores: Scores  # with all edits made
     limits: ScoreLimits | None = None  # None: the order of two candidates counts
     worse_score: float | None = None  # of the worse candidate, if no edit concerns it
+    worse_position: int | None = None  # of that candidate
 
     def excess(self, scores: Scores) -> float:
         """Return how far scores are from what is allowed; above 0 the metric is broken."""
@@ -117,11 +118,12 @@ def edited_text(
     """
     name, condition = score_key
     clean, perturbed = score_table.scores((name, CLEAN)), score_table.scores(score_key)
-    rows, worse_score = [chosen.row], None
+    rows, worse_score, worse_position = [chosen.row], None, None
     if chosen.worse_row is not None:
         limits = None
         if condition.field == "candidate":
             worse_score = float(clean[chosen.worse_row])
+            worse_position = position_of(score_table.candidates, chosen.worse_row)[1]
         else:
             rows.append(chosen.worse_row)
     elif limits is None:
@@ -140,4 +142,5 @@ def edited_text(
         perturbed_scores=tuple(float(perturbed[row]) for row in rows),
         limits=limits,
         worse_score=worse_score,
+        worse_position=worse_position,
     )

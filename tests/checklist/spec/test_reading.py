@@ -273,3 +273,28 @@ def test_tolerance_cluster_and_declared_families_are_read():
     assert checklist.tolerance == Tolerance(correlation=0.01)
     assert checklist.cluster == "document"
     assert checklist.declared_families == {"mine": {"replace": {"a": ["b"]}}}
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ("stored: true", "or write keeps_meaning: true if people would rate the stored texts"),
+        ("stored: true, keeps_meaning: false", "'my-attack' changes what candidates mean"),
+    ],
+)
+def test_stored_candidates_are_not_compared_with_people_unless_they_keep_the_meaning(how, message):
+    drop = "expect: {correlation_drop: {at_most: 0.1}}"
+    with pytest.raises(SpecError, match=message):
+        check(f"perturb: {{my-attack: {{on: candidate, {how}}}}}", drop)
+
+
+def test_stored_candidates_may_be_declared_to_keep_the_meaning():
+    how = "{on: candidate, stored: true, keeps_meaning: true}"
+    replay = check(f"perturb: {{my-attack: {how}}}", "expect: {correlation_drop: {at_most: 0.1}}")
+
+    assert replay.perturb == (Perturb("my-attack", "candidate", (), True, keeps_meaning=True),)
+
+
+def test_a_family_that_is_not_stored_cannot_be_declared_to_keep_the_meaning():
+    with pytest.raises(SpecError, match="keeps_meaning is for stored: true; 'upper-case' itself"):
+        check("perturb: {upper-case: {on: candidate, keeps_meaning: true}}", CHANGE)
