@@ -204,14 +204,13 @@ def _of_metrics(
 def _of_stored(
     name: str, score: str, check: Check, line: int, segments: Sequence[Segment]
 ) -> Iterator[UnmetNeed]:
-    without = [
-        segment
-        for segment in segments
-        if any(score not in candidate.scores for candidate in segment.candidates)
-    ]
-    if message := _missing(f"the score {score!r} of every candidate", without):
-        known = {key for segment in segments for c in segment.candidates for key in c.scores}
-        yield UnmetNeed(line, f"metric {name!r} needs {message}; {hint(score, known)}")
+    for group, members in _groups(segments):
+        known = {key for segment in members for c in segment.candidates for key in c.scores}
+        if score not in known:
+            other = f"; {hint(score, known)}" if known else ""
+            message = f"metric {name!r} needs the score {score!r}, but {_where(group)} none{other}"
+            yield UnmetNeed(line, message)
+            break
     only = f"metric {name!r} only knows the scores of the data"
     if check.perturb:
         message = f"{only}, not those of perturbed texts; leave it out of check {check.name!r}"

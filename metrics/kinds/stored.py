@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import nan
 from typing import ClassVar
 
 from pydantic import Field
@@ -26,4 +27,6 @@ class StoredOptions(Options):
         sign = 1.0 if self.higher_is_better else -1.0
         signature = f"stored|name:{self.name}|sign:{sign:+.0f}"
         required = frozenset({f"stored:{self.name}"})
-        return Computed(signature, required, lambda instance: sign * instance.stored[self.name])
+        return Computed(
+            signature, required, lambda instance: sign * instance.stored.get(self.name, nan)
+        )

@@ -163,13 +163,47 @@ def test_a_missing_stored_family_is_named_with_what_is_there():
     assert "but the data have none; did you mean 'visuall'?" in line
 
 
-def test_stored_scores_must_be_there_and_cannot_follow_a_perturbation():
-    scored = without(candidates=(Candidate("a", scores={"BLEURT": 1.0}), Candidate("b")))
+CORRELATION = "expect: {correlation: {at_least: 0.1}}"
+SCORED = without(candidates=(Candidate("a", 1.0, scores={"BLEURT": 1.0}), Candidate("b")))
 
-    first, second = lacks(UPPER, CHANGE, segments=[scored], requires=["stored:BLEURT"])
 
-    assert "metric 'chrf' needs the score 'BLEURT' of every candidate, but segment '1'" in first
-    assert "only knows the scores of the data, not those of perturbed texts" in second
+def test_stored_scores_cannot_follow_a_perturbation():
+    (line,) = lacks(UPPER, CHANGE, segments=[SCORED], requires=["stored:BLEURT"])
+
+    assert "only knows the scores of the data, not those of perturbed texts" in line
+
+
+def test_candidates_may_lack_a_stored_score():
+    assert lacks(CORRELATION, segments=[FULL, SCORED], requires=["stored:BLEURT"]) == []
+
+
+@pytest.mark.parametrize(
+    ("segments", "message"),
+    [
+        pytest.param(
+            [SCORED],
+            "needs the score 'BLEUR', but the data have none; did you mean 'BLEURT'?",
+            id="another name",
+        ),
+        pytest.param(
+            [FULL],
+            "needs the score 'BLEUR', but the data have none",
+            id="no scores",
+        ),
+        pytest.param(
+            [
+                without(candidates=(Candidate("a", 1.0, scores={"BLEUR": 1.0}),)),
+                replace(SCORED, group="kk-en"),
+            ],
+            "needs the score 'BLEUR', but group 'kk-en' has none; did you mean 'BLEURT'?",
+            id="in one group",
+        ),
+    ],
+)
+def test_a_stored_score_that_no_candidate_has_is_reported_with_another_name(segments, message):
+    (line,) = lacks(CORRELATION, segments=segments, requires=["stored:BLEUR"])
+
+    assert line.endswith(message)
 
 
 def test_metrics_that_could_not_be_built_are_left_to_their_own_error():

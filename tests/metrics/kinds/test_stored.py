@@ -1,3 +1,5 @@
+from math import isnan
+
 import pytest
 from pydantic import ValidationError
 
@@ -26,6 +28,12 @@ def test_a_stored_error_rate_is_negated():
 
     assert metric.combine(ITEM, []) == -0.5
     assert metric.signature != StoredOptions(name="TER").build({}, Settings()).signature
+
+
+def test_a_candidate_without_a_stored_score_has_no_score():
+    metric = StoredOptions(name="COMET", higher_is_better=False).build({}, Settings())
+
+    assert isnan(metric.combine(ITEM, []))
 
 
 def test_a_name_is_all_that_is_needed_and_may_not_be_empty():
