@@ -89,7 +89,7 @@ class ScoreRange(Axiom):
         rows = np.zeros(len(observed.candidates.segment), bool)
         for score_key in (compared.clean, *perturbed_keys(compared)):
             scores = observed.scores[score_key]
-            rows |= ~((scores >= low) & (scores <= high))
+            rows |= (scores < low) | (scores > high)
         return rows
 
 

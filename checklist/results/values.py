@@ -149,6 +149,7 @@ class Result(Plain):
     q: float | None = None  # p adjusted over the run (Benjamini and Hochberg 1995)
     change: Change | None = None  # since the baseline
     changes: Histogram | None = None  # of the scores, perturbed minus clean
+    without_score: int = 0  # candidates that lack a score under a condition, and are left out
     realised: Realised | None = None
     examples: tuple[Example, ...] = ()
     influence: str = ""  # one float32 per segment, zlib, base64
