@@ -9,7 +9,7 @@ from zlib import crc32
 
 import numpy as np
 
-from shakeproof.stats.kinds.coefficients import Coefficient, rated
+from shakeproof.stats.kinds.coefficients import Coefficient, no_pairs, rated
 from shakeproof.stats.observations import (
     Candidates,
     Ints,
@@ -46,6 +46,9 @@ class AccuracyEq(Coefficient):
         """Count pairs of rated candidates."""
         first, _ = usable_pairs(candidates, rows)
         return rows_per_segment(candidates, first)
+
+    def nothing_to_compare(self, candidates: Candidates, rows: Mask) -> str:
+        return no_pairs(candidates, rows)
 
     def calibrate(
         self, observed: Observations, anchors: Sequence[ScoreKey], rows: Mask

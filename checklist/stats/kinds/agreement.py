@@ -68,9 +68,9 @@ class Agreement:
 
     def reason(self, observed: Observations) -> str:
         """Name what is constant, or what else makes the coefficient undefined or partial."""
-        if not self.contributes(observed).any():
-            return "no candidate has both a score and a judgement"
         candidates, rows = observed.candidates, self.rows(observed)
+        if not self.contributes(observed).any():
+            return self.coefficient.nothing_to_compare(candidates, rows)
         notes = [
             *(constant_note(observed.scores[key][rows], "score") for key in self.score_keys),
             constant_note(candidates.rating[rows & rated(candidates)], "rating"),

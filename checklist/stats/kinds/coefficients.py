@@ -22,9 +22,24 @@ from shakeproof.stats.rows import TIE, by_segment, midranks, ratio, rows_per_seg
 NO_VARIANCE = 1e-12  # of the whole data's variance: a draw with less is undefined
 
 
+NOTHING_USABLE = "no candidate has both a score and a judgement"
+
+
 def rated(candidates: Candidates) -> Mask:
     """Mark the candidates that have a rating."""
     return np.isfinite(candidates.rating)
+
+
+def no_pairs(candidates: Candidates, rows: Mask) -> str:
+    """Return that no segment has two usable candidates, if so."""
+    if not rows.any():
+        return NOTHING_USABLE
+    if rows_per_segment(candidates, rows).max() > 1:
+        return ""
+    return (
+        "no segment has two candidates with a score and a rating, so there are no pairs; "
+        "pearson, spearman and tau-b compare candidates of different segments"
+    )
 
 
 class Coefficient(Protocol):
@@ -55,6 +70,10 @@ class Coefficient(Protocol):
     def value(self, totals: Matrix) -> Vector:
         """Turn totals (..., k) into coefficients (...); NaN where undefined."""
         ...
+
+    def nothing_to_compare(self, candidates: Candidates, rows: Mask) -> str:
+        """Explain why no segment has anything to compare, given the usable rows."""
+        return NOTHING_USABLE
 
     def remark(self, candidates: Candidates, scores: Matrix, rows: Mask) -> str:
         """Explain in one line why the value is undefined or what was left out; "" if nothing."""

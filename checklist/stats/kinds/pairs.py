@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shakeproof.stats.kinds.coefficients import Coefficient
+from shakeproof.stats.kinds.coefficients import NOTHING_USABLE, Coefficient, no_pairs, rated
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
 from shakeproof.stats.rows import TIE, by_segment, preference_pairs, ratio, rows_per_segment
 
@@ -42,6 +42,12 @@ class WmtKendall(Coefficient):
         margins = [vector[better] - vector[worse] for vector in scores]
         tables = [by_segment(candidates.segments, segment, m > self.tie, ones) for m in margins]
         return np.stack(tables, axis=1)
+
+    def nothing_to_compare(self, candidates: Candidates, rows: Mask) -> str:
+        if self.rating_gap is None:
+            return NOTHING_USABLE
+        far = f"no two candidates of a segment have ratings {self.rating_gap:g} or more apart"
+        return no_pairs(candidates, rows & rated(candidates)) or far
 
     def value(self, totals: Matrix) -> Vector:
         """Turn the share of right pairs into a number from -1 to 1."""
@@ -78,6 +84,9 @@ class PairShare(Coefficient):
         wrong = self._kendall.sums(candidates, -scores, rows)
         pairs = right[..., 1]
         return np.stack([pairs - right[..., 0] - wrong[..., 0], pairs], axis=-1)
+
+    def nothing_to_compare(self, candidates: Candidates, rows: Mask) -> str:
+        return self._kendall.nothing_to_compare(candidates, rows)
 
     def value(self, totals: Matrix) -> Vector:
         return ratio(totals[..., 0], totals[..., 1])

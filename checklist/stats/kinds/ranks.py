@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from shakeproof.stats.kinds.coefficients import Coefficient
+from shakeproof.stats.kinds.coefficients import Coefficient, no_pairs
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
 from shakeproof.stats.rows import TIE, by_segment, ratio, rows_per_segment, to_grid, usable_pairs
 
@@ -83,6 +83,10 @@ class Within(Coefficient):
     def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Mark the segments that have a coefficient under every condition."""
         return self._everywhere(self.coefficients(candidates, scores, rows)).astype(np.int64)
+
+    def nothing_to_compare(self, candidates: Candidates, rows: Mask) -> str:
+        constant = "scores or ratings are constant in every segment"
+        return no_pairs(candidates, rows) or constant
 
     def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Return each segment's coefficient, and a 1 that counts it."""

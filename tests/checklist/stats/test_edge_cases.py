@@ -220,3 +220,31 @@ def test_infinite_scores_count_as_missing(observe):
 
     assert found.value is not None
     assert found.note == "1 candidate without a score left out"
+
+
+@pytest.mark.parametrize(
+    ("expect", "segment", "reason"),
+    [
+        ({"coefficient": "acc-eq"}, range(40), "no segment has two candidates with a score"),
+        (
+            {"coefficient": "wmt-kendall", "rating_gap": 2},
+            range(40),
+            "no segment has two candidates with a score and a rating, so there are no pairs; "
+            "pearson, spearman and tau-b compare candidates of different segments",
+        ),
+        (
+            {"coefficient": "wmt-kendall", "rating_gap": 99},
+            np.arange(40) // 2,
+            "no two candidates of a segment have ratings 99 or more apart",
+        ),
+        ({"coefficient": "tau-b", "by": "segment"}, range(40), "no segment has two candidates"),
+    ],
+)
+def test_a_comparison_of_pairs_says_that_there_are_none(observe, expect, segment, reason):
+    numbers = np.arange(40.0)
+    observed = observe({"m": numbers}, segment=segment, rating=numbers)
+    expectation = EXPECTATIONS["correlation"](at_least=0, **expect)
+    found = assess(expectation, ComparedScores("m"), observed, draws=200)
+
+    assert found.judgement.verdict is Verdict.INCONCLUSIVE
+    assert reason in found.judgement.message
