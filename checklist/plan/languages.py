@@ -18,9 +18,14 @@ class LanguageWarning(UserWarning):
     """A family made for certain languages goes by script, because no language is declared."""
 
 
+def language_key(field: str) -> str:
+    """Return the key that declares the language of a field."""
+    return "source_language" if field == "source" else "language"
+
+
 def language_of(checklist: Checklist, segment: Segment, field: str) -> str | None:
     """Return the language of a field that the segment declares, or else the checklist."""
-    key = "source_language" if field == "source" else "language"
+    key = language_key(field)
     own = segment.extra.get(key)
     declared: str | None = getattr(checklist, key)
     return own if isinstance(own, str) and own else declared
@@ -60,16 +65,17 @@ def _typical(segments: Sequence[Segment], field: str) -> tuple[Segment, str]:
 
 def undeclared_languages(checklist: Checklist, segments: Sequence[Segment]) -> str:
     """Return which families need a language that is not declared; nothing if none does."""
-    perturbs = [
-        perturb for check in checklist.checks for perturb in check.perturb if not perturb.stored
-    ]
-    served = {
-        perturb.family: ", ".join(sorted(languages))
-        for perturb in perturbs
-        if (languages := checklist.families[perturb.family].languages) is not None
-        and any(language is None for language, _ in _by_language(checklist, segments, perturb.on))
-    }
+    served: dict[str, str] = {}
+    keys: set[str] = set()
+    for perturb in (perturb for check in checklist.checks for perturb in check.perturb):
+        languages = None if perturb.stored else checklist.families[perturb.family].languages
+        by_language = _by_language(checklist, segments, perturb.on) if languages else {}
+        if languages and any(language is None for language, _ in by_language):
+            where = " on the source" if perturb.on == "source" else ""
+            served[f"{perturb.family!r}{where}"] = ", ".join(sorted(languages))
+            keys.add(language_key(perturb.on))
     if not served:
         return ""
-    named = "; ".join(f"{family!r} serves {tags}" for family, tags in served.items())
-    return f"no language is declared, so families go by script: {named}; write language: …"
+    named = "; ".join(f"{family} serves {tags}" for family, tags in served.items())
+    declared = " and ".join(f"{key}: …" for key in sorted(keys))
+    return f"no language is declared, so families go by script: {named}; write {declared}"

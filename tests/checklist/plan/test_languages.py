@@ -115,6 +115,26 @@ def test_families_without_a_language_to_go_by_are_named():
 
 
 @pytest.mark.parametrize(
+    ("perturb", "head", "way_out"),
+    [
+        pytest.param("phonetic", "language: en\n", "write source_language: …", id="alone"),
+        pytest.param(
+            "negate: {on: candidate}, phonetic",
+            "",
+            "write language: … and source_language: …",
+            id="both",
+        ),
+    ],
+)
+def test_noise_on_the_source_goes_by_the_language_of_the_source(perturb, head, way_out):
+    text = f"{perturb}: {{on: source, levels: [0.1]}}"
+    remark = undeclared_languages(checklist(text, head=head), [ENGLISH])
+
+    assert remark.startswith("no language is declared, so families go by script: ")
+    assert remark.endswith(f"'phonetic' on the source serves en; {way_out}")
+
+
+@pytest.mark.parametrize(
     ("perturb", "head", "segment"),
     [
         pytest.param(PHONETIC, "language: en", ENGLISH, id="checklist"),
