@@ -18,6 +18,7 @@ SEGMENT_KEYS = frozenset(
     {"id", "source", "references", "candidates", "preferences", "perturbed", "group"}
 )
 CANDIDATE_KEYS = frozenset({"text", "rating", "systems", "scores"})
+LARGEST = 1e60  # rating or score: products of sums of their squares are still finite
 PLURALS = {"reference": "references", "candidate": "candidates", "source": "sources"}
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # pairs became one character when JSON was read
 SEPARATORS = {ord(char): f"\\u{ord(char):04x}" for char in "\u0085\u2028\u2029"}
@@ -92,6 +93,9 @@ class SegmentReader:
         if value is None:
             return None
         if isinstance(value, int | float) and not isinstance(value, bool) and _is_finite(value):
+            if abs(value) > LARGEST:
+                limits = f"between {-LARGEST:g} and {LARGEST:g}, so that statistics do not overflow"
+                self.problems.append(f"{name} must lie {limits}, got {shown(value)}")
             return float(value)
         self.problems.append(f"{name} must be a finite number, got {shown(value)}")
         return None

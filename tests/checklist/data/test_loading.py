@@ -179,6 +179,12 @@ def test_two_groups_may_use_the_same_id():
             id="rating huge",
         ),
         pytest.param(
+            line(candidates=[{"text": "a", "rating": 1e300}]),
+            "rating of candidate 0 must lie between -1e+60 and 1e+60, so that statistics do not "
+            "overflow, got 1e+300",
+            id="rating of 1e300",
+        ),
+        pytest.param(
             line(candidates=[{"text": "a", "scores": {"B": float("inf")}}]),
             "score 'B' must be a finite number, got inf",
             id="score infinite",
