@@ -8,7 +8,7 @@ from shakeproof.evidence.rows import highest_level_keys
 from shakeproof.plan.items import Item
 from shakeproof.results import Histogram
 from shakeproof.scoring.score_table import ScoreTable
-from shakeproof.stats.rows import TIE
+from shakeproof.stats.rows import TIE, tie_width
 
 MAX_BINS = 21
 DIGITS = 6  # of an edge
@@ -28,7 +28,7 @@ def score_changes(score_table: ScoreTable, item: Item) -> Histogram | None:
     changes = changes[np.isfinite(changes)]
     if not len(changes):
         return None
-    equal = np.ptp(changes) <= TIE
+    equal = np.ptp(changes) <= tie_width(clean)
     ends = (changes.min() - TIE, changes.max() + TIE) if equal else None
     bins = 1 if equal else min(MAX_BINS, int(np.sqrt(len(changes))))
     counts, edges = np.histogram(changes, bins=bins, range=ends)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
@@ -12,7 +12,7 @@ from shakeproof.plan.items import Item, ScoreKey
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.stats.kinds.scores import spread_of
 from shakeproof.stats.observations import Candidates, Ints, Vector
-from shakeproof.stats.rows import TIE, best_rows, rated_pairs
+from shakeproof.stats.rows import best_rows, rated_pairs, tie_width
 from shakeproof.stats.text_limits import TextLimits
 
 MAX_EXAMPLES = 3  # for each item
@@ -45,10 +45,12 @@ class ChosenRow:
 
 def score_limits(score_table: ScoreTable, item: Item) -> ScoreLimits | None:
     """Return the limits of an item for single scores; None if it has none, or no unit for them."""
-    limits = item.check.expect.text_limits
-    if limits is None or not limits.spreads:
-        return None if limits is None else ScoreLimits(limits)
-    clean = item.score_keys[0]
+    limits, clean = item.check.expect.text_limits, item.score_keys[0]
+    if limits is None:
+        return None
+    limits = replace(limits, tie=tie_width(score_table.scores(clean), limits.tie))
+    if not limits.spreads:
+        return ScoreLimits(limits)
     scores = [score_table.scores(key) for key in (clean, *highest_level_keys(item))]
     rows = np.logical_and.reduce([np.isfinite(column) for column in scores])
     spread = spread_of(score_table.candidates, scores[0], rows)
@@ -105,13 +107,14 @@ def _lost_pairs(score_table: ScoreTable, item: Item) -> Iterator[ChosenRow]:
     before, after = score_table.scores(item.score_keys[0]), score_table.scores(item.score_keys[-1])
     better, worse = judged_pairs(score_table.candidates).T
     gap_before, gap_after = before[better] - before[worse], after[better] - after[worse]
-    harm = np.where((gap_before > 0) & (gap_after <= 0), gap_before - gap_after, -1.0)
+    tie = tie_width(before)
+    harm = np.where((gap_before > tie) & (gap_after <= tie), gap_before - gap_after, -1.0)
     order = np.argsort(-harm, kind="stable")
     worst_pair = {int(better[pair]): pair for pair in order[::-1] if harm[pair] >= 0}
     rows = np.array([row for row in better[order] if row in worst_pair], dtype=np.int64)
     for row in one_per_segment(score_table.candidates, rows):
         other = int(worse[worst_pair[row]])
-        remark = f"{lost_to(score_table, other)} ({_both_scores(after[row], after[other])})"
+        remark = f"{lost_to(score_table, other)} ({_both_scores(after[row], after[other], tie)})"
         yield ChosenRow(row, remark, other)
 
 
@@ -120,8 +123,8 @@ def lost_to(score_table: ScoreTable, worse_row: int) -> str:
     return f"no longer beats the worse candidate {candidate_text(score_table, worse_row)!r}"
 
 
-def _both_scores(score: float, other: float) -> str:
-    if abs(score - other) <= TIE:
+def _both_scores(score: float, other: float, tie: float) -> str:
+    if abs(score - other) <= tie:
         return f"tied at {score:.3f}"
     digits = 3 if f"{score:.3f}" != f"{other:.3f}" else 6
     return f"{score:.{digits}f} against {other:.{digits}f}"

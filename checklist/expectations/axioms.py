@@ -12,7 +12,7 @@ from shakeproof.expectations.base import Evaluation, Expectation
 from shakeproof.results import Bounds
 from shakeproof.stats.messages import limit
 from shakeproof.stats.observations import ComparedScores, Mask, Observations, ScoreKey
-from shakeproof.stats.rows import TIE
+from shakeproof.stats.rows import TIE, tie_width
 from shakeproof.stats.text_limits import TextLimits
 from shakeproof.stats.verdicts import Assessment, disagreements, violations
 
@@ -104,7 +104,9 @@ class Identity(Axiom):
     def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark candidates above the copy, or copies without a score."""
         clean, copy = observed.scores[compared.clean], observed.scores[compared.perturbed[0][0]]
-        return np.where(np.isfinite(clean), ~(copy >= clean - self.tolerance), False)
+        return np.where(
+            np.isfinite(clean), ~(copy >= clean - tie_width(clean, self.tolerance)), False
+        )
 
 
 class EmptyText(Axiom):
@@ -121,7 +123,7 @@ class EmptyText(Axiom):
     def broken(self, compared: ComparedScores, observed: Observations) -> Mask:
         """Mark missing scores and those above the clean one."""
         clean, empty = observed.scores[compared.clean], observed.scores[compared.perturbed[0][0]]
-        above = np.isfinite(clean) & (empty > clean + self.tolerance)
+        above = np.isfinite(clean) & (empty > clean + tie_width(clean, self.tolerance))
         return above | ~np.isfinite(empty)
 
 
@@ -137,7 +139,7 @@ class SameScores(Axiom):
 
     @property
     def text_limits(self) -> TextLimits:
-        return TextLimits("change", high=self.tolerance, spreads=False, tie=0.0)
+        return TextLimits("change", high=0.0, spreads=False, tie=self.tolerance)
 
     def checked(self, compared: ComparedScores, observed: Observations) -> Mask:
         return changed_rows(compared, observed)

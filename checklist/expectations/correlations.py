@@ -30,7 +30,7 @@ from shakeproof.stats.power import (
     mean_over,
     times,
 )
-from shakeproof.stats.rows import TIE, preference_pairs, usable_pairs
+from shakeproof.stats.rows import TIE, describe_tie, preference_pairs, usable_pairs
 from shakeproof.stats.verdicts import Assessment
 
 CoefficientName = Literal["pearson", "spearman", "tau-b", "tau-c", "wmt-kendall", "acc-eq"]
@@ -67,11 +67,10 @@ class Correlational(ByGroup):
     @property
     def rule(self) -> str:
         """Describe what is compared and what a tie is."""
-        tied = f"scores within {self.tie:g} tie"
+        tied = describe_tie(self.tie)
         if self.kind == "wmt-kendall":
             pairs = "people's pairs" if self.rating_gap is None else "pairs of an input"
-            width = "" if self.tie == TIE else f"{tied}; "
-            return f"{pairs}; {width}ties count as wrong"
+            return f"{pairs}; {tied}; ties count as wrong"
         if self.kind == "acc-eq":
             return "all pairs of an input; scores closer than a calibrated threshold tie"
         where = {"candidate": "all candidates", "segment": "mean over segments"}

@@ -12,7 +12,7 @@ from shakeproof.stats.kinds.pairs import PairShare
 from shakeproof.stats.kinds.shares import Behaving, PrefersOriginal
 from shakeproof.stats.observations import Candidates, ComparedScores, Statistic
 from shakeproof.stats.power import TEXTS, WITHIN, Range, pair_level, times
-from shakeproof.stats.rows import TIE, preference_pairs
+from shakeproof.stats.rows import TIE, describe_tie, preference_pairs
 from shakeproof.stats.text_limits import TextLimits
 
 
@@ -62,6 +62,10 @@ class PrefersOriginalExpectation(Bounded):
     tie: float = Field(default=TIE, ge=0)
 
     @property
+    def statement(self) -> str:
+        return f"{super().statement} ({describe_tie(self.tie)}; ties count as wrong)"
+
+    @property
     def text_limits(self) -> TextLimits:
         """A text breaks it if it scores no lower perturbed, or lower where that should be rare."""
         if self.at_least is not None:
@@ -84,6 +88,10 @@ class PrefersBetter(Bounded):
 
     rating_gap: float | None = Field(default=None, gt=0)
     tie: float = Field(default=TIE, ge=0)
+
+    @property
+    def statement(self) -> str:
+        return f"{super().statement} ({describe_tie(self.tie)}; ties count as wrong)"
 
     @property
     def required_data(self) -> frozenset[str]:

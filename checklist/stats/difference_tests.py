@@ -13,7 +13,7 @@ from shakeproof.stats.bootstrap import weighted_sums
 from shakeproof.stats.kinds.agreement import Agreement
 from shakeproof.stats.kinds.coefficients import Pearson, rated, standardise
 from shakeproof.stats.observations import Observations, ScoreKey
-from shakeproof.stats.rows import TIE, finite_rows
+from shakeproof.stats.rows import finite_rows, tie_width
 
 STEP = 50
 
@@ -100,7 +100,7 @@ def williams_p(first: ScoreKey, second: ScoreKey, observed: Observations) -> flo
         )
     table = np.stack([observed.scores[first], observed.scores[second], candidates.rating])[:, rows]
     n = table.shape[1]
-    if n < 4 or (np.ptp(table, axis=1) <= TIE).any():
+    if n < 4 or any(np.ptp(row) <= tie_width(row) for row in table):
         return None
     a, b, h = (standardise(row, 0.0) for row in table)
     t = williams_t(float((a * h).mean()), float((b * h).mean()), float((a * b).mean()), n)

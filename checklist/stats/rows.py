@@ -19,7 +19,7 @@ from shakeproof.stats.observations import (
     Vector,
 )
 
-TIE = 1e-6  # scores this close are equal: batching and padding move them by less
+TIE = 1e-6  # scores this close are equal, by default: see tie_width
 
 
 def candidates_of(segments: Sequence[Segment], cluster: str | None = None) -> Candidates:
@@ -178,8 +178,26 @@ def midranks(values: Vector) -> Vector:
     return (np.cumsum(counts) - (counts - 1) / 2)[place]
 
 
+def tie_width(scores: Vector, tie: float = TIE) -> float:
+    """Return how far apart scores may be and still be equal.
+
+    Up to TIE it allows for rounding errors, as of batching and padding. These are relative to the
+    scores, so it is relative to the largest one if that is below 1: a metric on a scale of 1e-9
+    is not all ties. A wider tie is taken as it is.
+    """
+    largest = float(np.abs(scores[np.isfinite(scores)]).max(initial=0.0))
+    return tie * largest if tie <= TIE and 0 < largest < 1 else tie
+
+
+def describe_tie(tie: float) -> str:
+    """Write which scores tie."""
+    relative = ", relative to the largest if that is below 1" if 0 < tie <= TIE else ""
+    return f"scores within {tie:g} tie{relative}"
+
+
 def to_grid(scores: Vector, tie: float) -> Vector:
     """Round scores to the tie tolerance, so that equal means equal."""
+    tie = tie_width(scores, tie)
     if tie <= 0 or not len(scores):
         return scores
     rounded: Vector = np.round((scores - scores.min()) / tie)

@@ -18,6 +18,7 @@ from shakeproof.stats.messages import (
     two_digits,
 )
 from shakeproof.stats.observations import Mask, Vector
+from shakeproof.stats.rows import tie_width
 
 MIN_SEGMENTS = 30
 POWER = 0.8  # decisions in 4 of 5 cases
@@ -171,6 +172,6 @@ def violations(wrong: int, scores: int, segments: int) -> tuple[Estimate, Judgem
 
 def disagreements(first: Vector, second: Vector, tolerance: float) -> Mask:
     """Mark where two ratings of the same texts differ; two missing scores agree."""
-    alike = np.abs(first - second) <= tolerance
+    alike = np.abs(first - second) <= tie_width(first, tolerance)
     differ: Mask = ~(alike | (np.isnan(first) & np.isnan(second)))
     return differ

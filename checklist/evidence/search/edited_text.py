@@ -18,7 +18,7 @@ from shakeproof.perturbations.family import Edit
 from shakeproof.plan.items import ScoreKey
 from shakeproof.plan.perturbed import CLEAN, texts, with_texts
 from shakeproof.scoring.score_table import ScoreTable, instances_of
-from shakeproof.stats.rows import TIE
+from shakeproof.stats.rows import TIE, tie_width
 from shakeproof.text import edits_between
 
 Scores: TypeAlias = tuple[float, ...]  # of the rated candidates of an edited text
@@ -48,13 +48,14 @@ class EditedText:
     limits: ScoreLimits | None = None  # None: the order of two candidates counts
     worse_score: float | None = None  # of the worse candidate, if no edit concerns it
     worse_position: int | None = None  # of that candidate
+    tie: float = TIE  # a score must be further above that of the worse candidate
 
     def excess(self, scores: Scores) -> float:
         """Return how far scores are from what is allowed; above 0 the metric is broken."""
         if self.limits is not None:
             return float(self.limits.excess(np.array([scores[0] - self.clean_scores[0]]))[0])
         gap = scores[0] - (scores[-1] if self.worse_score is None else self.worse_score)
-        return TIE - gap if isfinite(gap) else -inf
+        return self.tie - gap if isfinite(gap) else -inf
 
     @property
     def all_edits(self) -> EditSet:
@@ -143,4 +144,5 @@ def edited_text(
         limits=limits,
         worse_score=worse_score,
         worse_position=worse_position,
+        tie=tie_width(clean),
     )

@@ -29,7 +29,7 @@ from shakeproof.evidence.search.shrinking import EditSet, drop_needless, union
 from shakeproof.plan.items import Item, ScoreKey
 from shakeproof.plan.perturbed import CLEAN
 from shakeproof.scoring.score_table import ScoreTable
-from shakeproof.stats.rows import TIE
+from shakeproof.stats.rows import tie_width
 
 MAX_SINGLES = 48  # edits of one text that are rated one by one
 
@@ -114,7 +114,7 @@ def _rows_with_harm(
     if not item.check.expect.correlational:
         return []
     better, worse = judged_pairs(score_table.candidates).T
-    right = changed[better] & (clean[better] - clean[worse] > TIE)
+    right = changed[better] & (clean[better] - clean[worse] > tie_width(clean))
     harm = np.where(right, perturbed[worse] - perturbed[better], np.nan)
     pairs = np.flatnonzero(np.isfinite(harm))
     return [

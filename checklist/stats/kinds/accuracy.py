@@ -19,7 +19,7 @@ from shakeproof.stats.observations import (
     ScoreKey,
     Vector,
 )
-from shakeproof.stats.rows import TIE, by_segment, ratio, rows_per_segment, usable_pairs
+from shakeproof.stats.rows import TIE, by_segment, ratio, rows_per_segment, tie_width, usable_pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,8 @@ class AccuracyEq(Coefficient):
         human = np.sign(candidates.rating[first] - candidates.rating[second])
         half = halves(candidates)
         margin = scores[first] - scores[second]
-        return np.where(half, *cross_fit(human, margin, half[candidates.segment[first]], self.tie))
+        tie = tie_width(scores[rows], self.tie)
+        return np.where(half, *cross_fit(human, margin, half[candidates.segment[first]], tie))
 
 
 def halves(candidates: Candidates) -> Mask:
@@ -127,7 +128,7 @@ def development_threshold(candidates: Candidates, scores: Vector, tie: float = T
     if not len(first):
         return None
     human = np.sign(candidates.rating[first] - candidates.rating[second])
-    return best_threshold(human, scores[first] - scores[second], tie)
+    return best_threshold(human, scores[first] - scores[second], tie_width(scores, tie))
 
 
 def best_threshold(human: Vector, margin: Vector, tie: float = TIE) -> float:

@@ -11,7 +11,7 @@ from shakeproof.results import counted
 from shakeproof.stats.kinds.coefficients import Coefficient, rated
 from shakeproof.stats.messages import figure
 from shakeproof.stats.observations import Mask, Matrix, Observations, ScoreKey, Vector
-from shakeproof.stats.rows import TIE, finite_rows
+from shakeproof.stats.rows import finite_rows, tie_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Agreement:
 
 def constant_note(values: Vector, noun: str) -> str:
     """Return that all values are the same, if they are."""
-    if len(values) and np.ptp(values) <= TIE:
+    if len(values) and np.ptp(values) <= tie_width(values):
         return f"all {counted(len(values), noun)} are {figure(float(values[0]))}"
     return ""
 

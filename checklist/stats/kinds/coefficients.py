@@ -17,7 +17,15 @@ from shakeproof.stats.observations import (
     ScoreKey,
     Vector,
 )
-from shakeproof.stats.rows import TIE, by_segment, midranks, ratio, rows_per_segment, to_grid
+from shakeproof.stats.rows import (
+    TIE,
+    by_segment,
+    midranks,
+    ratio,
+    rows_per_segment,
+    tie_width,
+    to_grid,
+)
 
 NO_VARIANCE = 1e-12  # of the whole data's variance: a draw with less is undefined
 
@@ -108,7 +116,7 @@ class Pearson(Coefficient):
 
 def standardise(values: Vector, tie: float) -> Vector:
     """Centre and scale; constant values become 0, and their correlation undefined."""
-    if not len(values) or np.ptp(values) <= tie:
+    if not len(values) or np.ptp(values) <= tie_width(values, tie):
         return np.zeros(len(values))
     centred = values - values.mean()
     deviation: Vector = centred / np.sqrt(np.mean(centred * centred))

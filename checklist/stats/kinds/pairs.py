@@ -9,7 +9,14 @@ import numpy as np
 
 from shakeproof.stats.kinds.coefficients import NOTHING_USABLE, Coefficient, no_pairs, rated
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
-from shakeproof.stats.rows import TIE, by_segment, preference_pairs, ratio, rows_per_segment
+from shakeproof.stats.rows import (
+    TIE,
+    by_segment,
+    preference_pairs,
+    ratio,
+    rows_per_segment,
+    tie_width,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +46,8 @@ class WmtKendall(Coefficient):
         """Count the pairs in the right order, and all."""
         better, worse = self._usable(candidates, rows)
         segment, ones = candidates.segment[better], np.ones(len(better))
-        margins = [vector[better] - vector[worse] for vector in scores]
-        tables = [by_segment(candidates.segments, segment, m > self.tie, ones) for m in margins]
+        right = [vector[better] - vector[worse] > tie_width(vector, self.tie) for vector in scores]
+        tables = [by_segment(candidates.segments, segment, mask, ones) for mask in right]
         return np.stack(tables, axis=1)
 
     def nothing_to_compare(self, candidates: Candidates, rows: Mask) -> str:

@@ -9,7 +9,15 @@ import numpy as np
 
 from shakeproof.stats.kinds.coefficients import Coefficient, no_pairs
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
-from shakeproof.stats.rows import TIE, by_segment, ratio, rows_per_segment, to_grid, usable_pairs
+from shakeproof.stats.rows import (
+    TIE,
+    by_segment,
+    ratio,
+    rows_per_segment,
+    tie_width,
+    to_grid,
+    usable_pairs,
+)
 
 CHUNK = 256  # rows compared with all others at once
 MOST_UNDEFINED = 0.1  # share of segments in which a metric may be constant
@@ -116,7 +124,7 @@ class Within(Coefficient):
     def _within(self, candidates: Candidates, x: Vector, rows: Mask) -> Vector:
         y = candidates.rating
         if self.kind == "pearson":
-            return segment_pearson(candidates, x, y, rows, self.tie**2)
+            return segment_pearson(candidates, x, y, rows, tie_width(x[rows], self.tie) ** 2)
         rounded = to_grid_rows(x, rows, self.tie)
         if self.kind == "tau-b":
             return segment_tau(candidates, rounded, y, rows)
@@ -170,4 +178,5 @@ def segment_pearson(
         for values in (x, y)
     )
     xy, xx, yy = by_segment(candidates.segments, segment, dx * dy, dx * dx, dy * dy).T
-    return ratio(xy, np.sqrt(np.where((xx > least) & (yy > 1e-12), xx * yy, 0.0)))
+    varied = (xx > least) & (yy > tie_width(y[rows]) ** 2)
+    return ratio(xy, np.sqrt(np.where(varied, xx * yy, 0.0)))

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from shakeproof.stats.observations import Candidates, Mask, Matrix, Observations, ScoreKey, Vector
-from shakeproof.stats.rows import TIE, by_segment, changed_segments, finite_rows, ratio
+from shakeproof.stats.rows import by_segment, changed_segments, finite_rows, ratio, tie_width
 
 NO_SPREAD = 1e-12  # of the whole data's variance within segments: a draw with less is undefined
 Direction = Literal["change", "rise", "drop"]
@@ -40,7 +40,7 @@ def spread_of(candidates: Candidates, scores: Vector, rows: Mask) -> float:
     """Return the pooled standard deviation within segments; 0 if there is nothing to pool."""
     squares, freedom = spread_columns(candidates, scores, rows).sum(axis=0)
     spread = float(np.sqrt(squares / freedom)) if freedom > 0 else 0.0
-    return spread if spread > TIE else 0.0
+    return spread if spread > tie_width(scores[rows]) else 0.0
 
 
 def in_spreads(candidates: Candidates, scores: Vector, rows: Mask) -> tuple[float, Matrix]:

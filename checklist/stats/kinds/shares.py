@@ -9,7 +9,7 @@ import numpy as np
 
 from shakeproof.stats.kinds.scores import Direction, Shift, spread_of
 from shakeproof.stats.observations import Mask, Matrix, Observations, ScoreKey, Vector
-from shakeproof.stats.rows import TIE, by_segment, finite_rows, ratio
+from shakeproof.stats.rows import TIE, by_segment, finite_rows, ratio, tie_width
 
 
 def share_sums(outcomes: Vector) -> Matrix:
@@ -43,8 +43,9 @@ class Behaving:
         by_seed = shift.sums(observed).reshape(observed.candidates.segments, -1, 2)
         moved = ratio(by_seed[..., 0].sum(axis=1), by_seed[..., 1].sum(axis=1))
         margin = self.by * self._unit(observed, shift.rows(observed))
-        behaves = moved <= margin + self.tie if self.direction == "change" else moved > margin
-        beyond_tie = np.abs(moved) > self.tie
+        tie = tie_width(observed.scores[self.clean], self.tie)
+        behaves = moved <= margin + tie if self.direction == "change" else moved > margin
+        beyond_tie = np.abs(moved) > tie
         right = behaves if self.direction == "change" else behaves & beyond_tie
         return np.where(np.isfinite(moved) & np.isfinite(margin), right, np.nan)
 
@@ -76,10 +77,11 @@ class PrefersOriginal:
         """Count the originals that score higher, and all, over seeds."""
         candidates = observed.candidates
         rows = finite_rows(observed, self.clean, *self.perturbed)
+        clean = observed.scores[self.clean]
         table: Matrix = np.zeros((candidates.segments, 2))
         for score_key in self.perturbed:
             changed = rows & observed.changed[score_key]
-            right = (observed.scores[self.clean] - observed.scores[score_key])[changed] > self.tie
+            right = (clean - observed.scores[score_key])[changed] > tie_width(clean, self.tie)
             segment = candidates.segment[changed]
             table = table + by_segment(candidates.segments, segment, right, np.ones(len(right)))
         return table

@@ -9,7 +9,7 @@ import numpy as np
 
 from shakeproof.stats.kinds.coefficients import Coefficient, rated
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
-from shakeproof.stats.rows import TIE, by_segment, ratio, rows_per_segment
+from shakeproof.stats.rows import TIE, by_segment, ratio, rows_per_segment, tie_width
 
 FEWEST = 3  # systems below which a correlation says nothing
 
@@ -77,15 +77,15 @@ def _across(x: Vector, y: Vector, kind: str, tie: float) -> Vector:
         x, y = (_signs(values, tie).sum(axis=-1) for values in (x, y))
     dx, dy = (values - values.mean(axis=-1, keepdims=True) for values in (x, y))
     xx, yy = (dx * dx).sum(axis=-1), (dy * dy).sum(axis=-1)
-    floor = tie * tie
-    usable = np.where((xx > floor) & (yy > floor), xx * yy, np.nan)
+    varied = (xx > tie_width(x, tie) ** 2) & (yy > tie_width(y, tie) ** 2)
+    usable = np.where(varied, xx * yy, np.nan)
     return ratio((dx * dy).sum(axis=-1), np.sqrt(usable))
 
 
 def _signs(values: Vector, tie: float) -> Vector:
     """Compare all with all: (..., systems, systems)."""
     gaps = values[..., :, None] - values[..., None, :]
-    signs: Vector = np.where(np.abs(gaps) > tie, np.sign(gaps), gaps * 0)
+    signs: Vector = np.where(np.abs(gaps) > tie_width(values, tie), np.sign(gaps), gaps * 0)
     return signs
 
 

@@ -9,6 +9,7 @@ from shakeproof.expectations.assess import assess
 from shakeproof.results import Verdict
 from shakeproof.stats.observations import ComparedScores
 
+TIES = "scores within 1e-06 tie, relative to the largest if that is below 1"
 SETTINGS = {
     "correlation": {"at_least": 0.2},
     "correlation_drop": {"coefficient": "wmt-kendall", "at_most": 0.1},
@@ -89,7 +90,7 @@ def test_every_expectation_states_itself(name):
         pytest.param(
             "correlation_drop",
             {"coefficient": "wmt-kendall", "at_most": 0.1},
-            "drop of wmt-kendall is at most 0.10 (people's pairs; ties count as wrong)",
+            f"drop of wmt-kendall is at most 0.10 (people's pairs; {TIES}; ties count as wrong)",
             id="preferences",
         ),
         pytest.param(
@@ -100,6 +101,20 @@ def test_every_expectation_states_itself(name):
             id="a tie of its own",
         ),
         pytest.param(
+            "prefers_original",
+            {"at_least": 0.9},
+            "share of changed candidates that score higher unperturbed is at least 0.90 "
+            f"({TIES}; ties count as wrong)",
+            id="original",
+        ),
+        pytest.param(
+            "prefers_better",
+            {"at_least": 0.9, "tie": 0.5},
+            "share of judged pairs with the better candidate ahead is at least 0.90 "
+            "(scores within 0.5 tie; ties count as wrong)",
+            id="better",
+        ),
+        pytest.param(
             "correlation",
             {"at_least": 0.2, "each": "group"},
             "correlation (pearson) is at least 0.20, in each group (all candidates)",
@@ -108,7 +123,7 @@ def test_every_expectation_states_itself(name):
         pytest.param(
             "retention",
             {"coefficient": "tau-b", "by": "segment", "at_least": 0.8},
-            "retention is at least 0.8 (mean over segments; scores within 1e-06 tie)",
+            f"retention is at least 0.8 (mean over segments; {TIES})",
             id="within segments",
         ),
         pytest.param(
