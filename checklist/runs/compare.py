@@ -13,6 +13,7 @@ from shakeproof.results import (
     DataRecord,
     Estimate,
     MetricRecord,
+    PartName,
     Result,
     Run,
     RunComparison,
@@ -24,7 +25,7 @@ from shakeproof.stats.compare import (
     unpack_influence,
     worse_direction,
 )
-from shakeproof.stats.messages import describe_estimate
+from shakeproof.stats.messages import describe_estimate, figure
 
 SAME_QUESTION = {  # what two results must agree in to be compared, and what it is called if not
     "expectation": "another expectation",
@@ -38,6 +39,7 @@ SAME_QUESTION = {  # what two results must agree in to be compared, and what it 
     "stored": "perturbed texts from elsewhere",
     "seeds": "other seeds",
 }
+SHARES_KEPT = {"retention": PartName.RETENTION, "retention_area": PartName.RETENTION_AREA}
 
 
 def compare_runs(old: Run, new: Run) -> RunComparison:
@@ -81,7 +83,7 @@ def compare_results(
         change = exact_change(old, new)
     else:
         try:
-            change = sampled_change(old, new, tolerance_of(after, new))
+            change = with_retention(sampled_change(old, new, tolerance_of(after, new)), old, new)
         except ValueError as error:
             return not_comparable(str(error))
     return change.model_copy(update={"metric_changes": metric_changes})
@@ -189,6 +191,21 @@ def sampled_change(old: Result, new: Result, allowed: float) -> Change:
         regressed=change.regressed,
         message=change.judgement.message if change.regressed else in_words(change.estimate, worse),
     )
+
+
+def with_retention(change: Change, old: Result, new: Result) -> Change:
+    """State a change of retention as such; the estimate is a margin in correlations."""
+    then, now = (_share_kept(result) for result in (old, new))
+    if then is None or now is None or change.kind is ChangeKind.UNCHANGED:
+        return change
+    shares = f"{SHARES_KEPT[new.expectation]} {figure(then)} then, {figure(now)} now"
+    return change.model_copy(update={"message": f"{shares}; margin {change.message}"})
+
+
+def _share_kept(result: Result) -> float | None:
+    name = SHARES_KEPT.get(result.expectation)
+    parts = [part for part in result.parts if part.name == name and not part.group]
+    return parts[0].estimate.value if parts else None
 
 
 def kind_of(change: Estimate, bounds: Bounds) -> ChangeKind:

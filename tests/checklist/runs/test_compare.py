@@ -5,7 +5,7 @@ import pytest
 from built_results import drop
 from built_runs import wrap
 
-from shakeproof.results import Bounds, ChangeKind, CheckRecord, Tolerance
+from shakeproof.results import Bounds, ChangeKind, CheckRecord, Estimate, Part, PartName, Tolerance
 from shakeproof.runs.compare import compare_runs
 from shakeproof.stats.compare import pack_influence
 
@@ -213,3 +213,28 @@ def test_checks_of_one_run_only_are_listed(result):
     found = compare_runs(wrap([result]), wrap([other]))
 
     assert (found.only_old, found.only_new, found.results) == ((result,), (other,), ())
+
+
+@pytest.mark.parametrize(
+    ("expectation", "name"),
+    [("retention", PartName.RETENTION), ("retention_area", PartName.RETENTION_AREA)],
+)
+def test_a_change_of_retention_is_stated_as_retention(result, expectation, name):
+    def kept(result, share):
+        part = Part(name=name, estimate=Estimate(value=share), level=0.3)
+        other = part.model_copy(update={"group": "gu-en"})
+        return result.model_copy(
+            update={"expectation": expectation, "parts": (other, part), "bounds": Bounds(low=0.0)}
+        )
+
+    found = change(kept(result, 0.905), kept(moved(result, -0.4, NOISE), 0.671))
+
+    assert found.regressed
+    assert found.message.startswith(f"{name} 0.905 then, 0.671 now; margin worse by 0.400 [")
+
+
+def test_a_change_of_retention_without_a_share_is_that_of_the_margin(result):
+    kept = result.model_copy(update={"expectation": "retention", "bounds": Bounds(low=0.0)})
+    found = change(kept, moved(kept, -0.4, NOISE))
+
+    assert found.message.startswith("worse by 0.400 [")
