@@ -129,7 +129,7 @@ def summary_lines(run: Run) -> Iterator[str]:
         f"published numbers: {counts[Agreement.EQUAL]} equal to the printed digits, "
         f"{sum(counts[kind] for kind in different)} differ "
         f"({counts[Agreement.WITHIN]} of them within the interval), {part}"
-        f"{counts[Agreement.SUBSTITUTE]} measured with a substitute model, "
+        f"{counts[Agreement.SUBSTITUTE]} measured with a substitute, "
         f"{counts[Agreement.NOT_MEASURED]} not measured"
     )
     yield outcome_counts(run.results)

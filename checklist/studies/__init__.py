@@ -27,6 +27,7 @@ class Variant:
     data: Mapping[str, str]
     language: str
     models: Mapping[str, Mapping[str, Any]]  # by model, the options that replace those of a metric
+    spaced: bool = False  # the paper scored texts with spaces between all characters
 
     def apply(self, content: Mapping[str, Any]) -> dict[str, Any]:
         """Return the content of the checklist with these replacements."""
@@ -89,6 +90,7 @@ CHINESE = {
         data={"bq": "bq-para.jsonl"},
         language="zh",
         models=CHINESE_MODELS,
+        spaced=True,
     )
     for name, part in {
         "parascore": ", test part",

@@ -16,7 +16,12 @@ from shakeproof.metrics.settings import Settings
 from shakeproof.spec.model import Check, Checklist, MetricSpec
 from shakeproof.spec.read import build_checklist
 from shakeproof.studies import FOLDER, Study
+from shakeproof.studies.parascore import is_spaced
 
+UNSPACED = (
+    "texts without spaces between characters, where the paper has them, so that words are "
+    "characters; import it with --spaced to compare with the printed numbers"
+)
 NO_MODEL = "none"  # with --models: only the metrics that need no model
 
 
@@ -28,6 +33,7 @@ class AvailableStudy:
     checklists: tuple[Checklist, ...]
     left_out: Mapping[str, str]  # groups, metrics and checks, and why
     remarks: tuple[str, ...]  # the same for the terminal, in few lines
+    other_texts: Mapping[str, str] = field(default_factory=dict)  # groups unlike the paper's, why
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,7 @@ def prepare_study(
         for whole, content in zip(wholes, contents, strict=True)
     ]
     missing = {group: file for cut in cuts for group, file in cut.missing_files.items()}
+    unspaced = files_without_spaces(study, folder)
     return AvailableStudy(
         study=study,
         checklists=tuple(cut.checklist for cut in cuts if cut.checklist),
@@ -81,15 +88,34 @@ def prepare_study(
             **{name: reason for cut in cuts for name, reason in cut.checks.items()},
             **{name: reason for cut in cuts for name, reason in cut.metrics.items()},
         },
-        remarks=tuple(
-            _remarks(
+        remarks=(
+            *_remarks(
                 files=list(missing.values()),
                 models=[model for model in known if model not in chosen],
                 unperturbed=[file for cut in cuts for file in cut.unperturbed_files],
                 requested=models is not None,
-            )
+            ),
+            *(f"{file} has {UNSPACED}" for file in dict.fromkeys(unspaced.values())),
         ),
+        other_texts=dict.fromkeys(unspaced, UNSPACED),
     )
+
+
+def files_without_spaces(study: Study, folder: Path) -> dict[str, str]:
+    """Return the files, by group, whose texts lack the spaces that the paper scored them with."""
+    spaced = (variant.data for variant in study.variants.values() if variant.spaced)
+    files = {group: file for data in spaced for group, file in data.items()}
+    return {
+        group: file
+        for group, file in files.items()
+        if (path := find_data(file, folder)) and not _has_spaced_texts(path)
+    }
+
+
+def _has_spaced_texts(path: Path) -> bool:
+    segments = load_data(str(path.absolute()), folder=path.parent).segments
+    texts = [text for segment in segments for text in segment.references if len(text) > 1]
+    return any(is_spaced(text) for text in texts)
 
 
 def _remarks(

@@ -25,7 +25,7 @@ PERCENT = 100.0
 
 def distance(candidate: str, other: str) -> float:
     """Return the edit distance over the longer length (eq. 9), without spaces between letters."""
-    if _is_spaced(candidate) and _is_spaced(other):
+    if is_spaced(candidate) and is_spaced(other):
         candidate, other = (text.replace(SPACE, "") for text in (candidate, other))
     return Levenshtein.normalized_distance(candidate, other)
 
@@ -35,7 +35,7 @@ def closeness(candidate: str, other: str) -> float:
     return 1 - distance(candidate, other)
 
 
-def _is_spaced(text: str) -> bool:
+def is_spaced(text: str) -> bool:
     """Return whether every second character is a space, as in the Chinese data of the release."""
     return not text[1::2].strip(SPACE) and text[::2].strip(SPACE) != ""
 

@@ -40,7 +40,7 @@ def run_study(
         facts=unknown_token_facts,
     )
     tables = read_tables(available.study.published_text())
-    published = compare_with_run(tables, run, available.left_out)
+    published = compare_with_run(tables, run, available.left_out, available.other_texts)
     return run.model_copy(update={"published": published})
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from shakeproof.cli.main import main
 from shakeproof.metrics.settings import Settings
-from shakeproof.results import Outcome, agreement
+from shakeproof.results import Agreement, Outcome, agreement
 from shakeproof.spec.read import build_checklist
 from shakeproof.studies import STUDIES
-from shakeproof.studies.available import prepare_study
+from shakeproof.studies.available import UNSPACED, prepare_study
 from shakeproof.studies.parascore import (
     bleu_letters,
     bleu_letters_swapped,
@@ -194,6 +194,46 @@ def test_the_numbers_for_chinese_are_compared_with_those_measured(chinese):
         assert ("Table 1", row, "BQ-Para Pearson") in measured
     assert 0 < measured["Table 3", "Proportion", "BQ-Para II"] <= 1
     assert not any(column.startswith("Twitter") for _, _, column in measured)
+
+
+def test_chinese_without_spaces_between_characters_is_not_what_the_paper_scored(
+    tmp_path, run_in_memory
+):
+    write_release(tmp_path / "bq")
+    file = tmp_path / "bq-para.jsonl"
+    assert main(["import", "parascore", str(tmp_path / "bq"), "-o", str(file)]) == 0
+    available = prepare_study(STUDY, tmp_path, OFFLINE, models=[])
+    run = run_in_memory(only_n_grams(with_few_draws(available)), offline=True)
+    agreements = {
+        (number.table, number.row, number.column): agreement(number) for number in run.published
+    }
+
+    assert available.remarks[-1].startswith("bq-para.jsonl has texts without spaces between")
+    assert "import it with --spaced" in available.remarks[-1]
+    assert agreements["Table 3", "Proportion", "BQ-Para II"] is Agreement.SUBSTITUTE
+    assert agreements["Table 12", "BQ-Para", "#candidate"] is Agreement.DIFFERS
+    assert all(
+        number.instead == (UNSPACED if number.measured else "")
+        for number in run.published
+        if "BQ" in number.column
+    )
+
+
+def test_ibleu_on_chinese_is_compared_with_the_plain_formula(chinese):
+    _, _, run = chinese
+    rows = [number for number in run.published if number.row == "iBLEU(0.2)"]
+    measured = {number.column: number.result for number in rows if number.measured}
+
+    assert {column.split("(")[0].split()[0] for column in measured} == {"BQ-Para"}
+    assert all("::ibleu::" in result for result in measured.values())
+    assert not any("mistake" in number.note for number in rows)
+    assert all("it is not known with which BLEU" in number.note for number in rows)
+
+
+def test_chinese_with_spaces_between_characters_is_compared(chinese):
+    _, _, run = chinese
+
+    assert not any(number.instead for number in run.published if "BQ" in number.column)
 
 
 def test_what_needs_other_weights_says_which(chinese):
