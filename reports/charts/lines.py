@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from shakeproof.reports.charts.labels import move_apart
 from shakeproof.reports.charts.scales import (
     TITLE_DROP,
     Axis,
@@ -117,7 +118,7 @@ def value_range(series: Sequence[Series]) -> tuple[float, float]:
 def draw_lines(series: Sequence[Series], x: Scale, y: Scale) -> tuple[Line, ...]:
     """Draw each series and put the names beside the ends without overlap."""
     ends = [y.at(line.points[-1].value) for line in series]
-    label_ys = move_apart(ends, low=TOP + 4, high=HEIGHT - BOTTOM)
+    label_ys = move_apart(ends, low=TOP + 4, high=HEIGHT - BOTTOM, gap=LABEL_GAP)
     return tuple(
         draw_line(line, x, y, end, label_y)
         for line, end, label_y in zip(series, ends, label_ys, strict=True)
@@ -148,22 +149,6 @@ def draw_band(line: Sequence[Point], x: Scale, y: Scale) -> str:
     upper = [(x.at(p.x), y.at(p.high)) for p in line if p.low is not None and p.high is not None]
     lower = [(x.at(p.x), y.at(p.low)) for p in line if p.low is not None and p.high is not None]
     return points([*upper, *reversed(lower)]) + "Z" if len(upper) > 1 else ""
-
-
-def move_apart(wanted: Sequence[float], *, low: float, high: float) -> list[float]:
-    """Move labels apart, keeping their order and staying as near as possible."""
-    if not wanted:
-        return []
-    gap = min(LABEL_GAP, (high - low) / max(len(wanted) - 1, 1))
-    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
-    places = [max(wanted[i], low) for i in order]
-    for k in range(1, len(places)):
-        places[k] = max(places[k], places[k - 1] + gap)
-    places[-1] = min(places[-1], high)
-    for k in range(len(places) - 2, -1, -1):
-        places[k] = min(places[k], places[k + 1] - gap)
-    by_index = dict(zip(order, places, strict=True))
-    return [by_index[i] for i in range(len(wanted))]
 
 
 def point_text(point: Point) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from math import ceil, floor, isnan, log10
 
 from shakeproof.reports.wording.format import brief
 
 TITLE_DROP = 36  # pixels from the plotting area to the title of the axis below it
+LARGEST = 1e300  # numbers beyond it are drawn at it: sums and differences stay finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ class Scale:
 
     def at(self, value: float) -> float:
         """Return the pixel of a value; one outside the range is put at its edge."""
-        share = (value - self.low) / (self.high - self.low)
+        low, high = bounded(self.low), bounded(self.high)
+        share = (bounded(value) - low) / (high - low or 1.0)
         return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
 
 
@@ -90,6 +92,11 @@ class Axis:
     ticks: tuple[Tick, ...]
 
 
+def bounded(value: float) -> float:
+    """Return a number that can be drawn: infinite and huge ones become the largest."""
+    return min(max(value, -LARGEST), LARGEST)
+
+
 def step(extent: float, count: int) -> float:
     """Choose a round distance between about `count` ticks."""
     raw = extent / max(count, 1)
@@ -99,7 +106,7 @@ def step(extent: float, count: int) -> float:
 
 def cover(values: Iterable[float], *, min_width: float = 0.05) -> tuple[float, float]:
     """Return the range of the values, widened to at least `min_width`."""
-    known = list(values) or [0.0]
+    known = [bounded(value) for value in values if not isnan(value)] or [0.0]
     low, high = min(known), max(known)
     needed = max(min_width, 1e-6 * max(abs(low), abs(high)))
     missing = max(needed - (high - low), 0.0)
@@ -115,6 +122,7 @@ def rounded(values: Iterable[float], *, count: int = 5) -> tuple[float, float]:
 
 def ticks(low: float, high: float, *, count: int = 5) -> list[float]:
     """List round values within a range."""
+    low, high = bounded(low), bounded(high)
     size = step(high - low, count)
     first, last = ceil(low / size - 1e-9), floor(high / size + 1e-9)
     return [index * size for index in range(first, last + 1)]

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from shakeproof.reports.charts import bars, forest, lines
 from shakeproof.reports.charts.bars import bar_chart
 from shakeproof.reports.charts.forest import Entry, bounds_strip, centred_strip, forest_chart
-from shakeproof.reports.charts.lines import Point, Series, line_chart, move_apart
+from shakeproof.reports.charts.labels import move_apart
+from shakeproof.reports.charts.lines import Point, Series, line_chart
 from shakeproof.results import Bounds, Estimate, Histogram
 
 numbers = st.floats(-1e4, 1e4, allow_subnormal=False)
@@ -105,7 +106,7 @@ def test_a_strip_of_change_has_zero_in_the_middle(estimate, reach):
 
 @given(wanted=st.lists(st.floats(14, 234), max_size=14))
 def test_names_keep_apart_and_in_order(wanted):
-    places = move_apart(wanted, low=18, high=234)
+    places = move_apart(wanted, low=18, high=234, gap=lines.LABEL_GAP)
     gap = min(lines.LABEL_GAP, 216 / max(len(wanted) - 1, 1))
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
 
