@@ -9,7 +9,7 @@ from shakeproof.reports.wording.format import number
 from shakeproof.reports.wording.names import anchor
 from shakeproof.results import Histogram, Result
 
-WIDTH, HEIGHT = 380, 180
+WIDTH, HEIGHT = 352, 180
 LEFT, RIGHT, TOP, BOTTOM = 52, 12, 10, 46
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from shakeproof.reports.charts.labels import shorten_all
 from shakeproof.reports.charts.scales import (
     Axis,
     Frame,
@@ -16,10 +17,10 @@ from shakeproof.reports.charts.scales import (
     rounded,
 )
 from shakeproof.reports.estimates import defined_ends
-from shakeproof.reports.wording.format import clip, interval, number
+from shakeproof.reports.wording.format import interval, number
 from shakeproof.results import Bounds, Estimate
 
-WIDTH = 380
+WIDTH = 352
 LEFT, RIGHT, TOP, BOTTOM, ROW, GAP = 116, 58, 6, 44, 18, 6
 UNBOUNDED = Bounds()
 NAME_AND_NOTE = 17  # letters beside a row
@@ -56,6 +57,11 @@ class Mark:
     text: str
     full_name: str
     full_text: str  # the number with its interval
+
+    @property
+    def hint(self) -> str:
+        """Return the whole name where it is shortened, else ""."""
+        return self.full_name if self.name and self.name != self.full_name else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +122,19 @@ def extent(entries: Sequence[Entry], *bounds: Bounds, zero: bool) -> tuple[float
 def place_marks(entries: Sequence[Entry], scale: Scale) -> Iterator[Mark]:
     """Put entries under each other; those of one name stand closer and share it."""
     y, last = TOP + ROW / 2, None
+    labels = row_labels(entries)
     for entry in entries:
         y += GAP if last not in (None, entry.name) else 0
-        mark = place_mark(entry, scale, y)
+        mark = replace(place_mark(entry, scale, y), name=labels[entry.name])
         yield replace(mark, name="") if last == entry.name and entry.note else mark
         y, last = y + ROW, entry.name
+
+
+def row_labels(entries: Sequence[Entry]) -> dict[str, str]:
+    """Shorten the names of rows to the room that the longest note leaves."""
+    names = list(dict.fromkeys(entry.name for entry in entries))
+    longest = max((len(entry.note) for entry in entries), default=0)
+    return dict(zip(names, shorten_all(names, max(NAME_AND_NOTE - longest, MIN_NAME)), strict=True))
 
 
 def place_mark(entry: Entry, scale: Scale, y: float) -> Mark:
@@ -128,7 +142,7 @@ def place_mark(entry: Entry, scale: Scale, y: float) -> Mark:
     value, low, high = entry.estimate.value, entry.estimate.low, entry.estimate.high
     both = low is not None and high is not None
     return Mark(
-        name=clip(entry.name, max(NAME_AND_NOTE - len(entry.note), MIN_NAME)),
+        name=entry.name,
         note=entry.note,
         slug=entry.slug,
         y=y,

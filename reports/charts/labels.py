@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import count
 
 ELLIPSIS = "…"
 
@@ -14,41 +15,35 @@ def shorten_all(names: Sequence[str], length: int) -> list[str]:
     Each is cut where it tells most: at the end, in the middle, or at the start. Only where no
     cut of that length tells names apart do they get a number.
     """
-    distinct = list(dict.fromkeys(names))
-    labels: dict[str, str] = {}
-    left = distinct
-    for tail in (0, length // 2, length - 2, length - 1):
-        cut = {name: cut_out(name, length, tail) for name in left}
-        used = set(labels.values())
-        owners = defaultdict(list)
-        for name, label in cut.items():
-            owners[label].append(name)
-        labels |= {n: s for n, s in cut.items() if len(owners[s]) == 1 and s not in used}
-        left = [name for name in left if name not in labels]
+    labels = {name: name for name in names if len(name) <= length}
+    for tail in (0, length // 2, length - 2):
+        cut = {name: cut_out(name, length, tail) for name in names if name not in labels}
+        counts = Counter([*labels.values(), *cut.values()])
+        labels |= {name: label for name, label in cut.items() if counts[label] == 1}
+    left = [name for name in dict.fromkeys(names) if name not in labels]
     labels |= number_names(left, length, set(labels.values()))
     return [labels[name] for name in names]
 
 
 def cut_out(name: str, length: int, tail: int) -> str:
-    """Leave out letters before the last `tail` ones, if a name is longer than `length`."""
-    if len(name) <= length:
-        return name
-    head = max(length - 1 - tail, 0)
-    return name[:head] + ELLIPSIS + name[len(name) - min(tail, length - 1) :]
+    """Leave out letters before the last `tail` ones, so that `length` are left."""
+    return name[: length - 1 - tail] + ELLIPSIS + name[len(name) - tail :]
 
 
-def number_names(names: Sequence[str], length: int, taken: set[str]) -> dict[str, str]:
-    """Shorten names that no cut tells apart, each with its number in the order of appearance."""
+def number_names(names: Sequence[str], length: int, taken: Collection[str]) -> dict[str, str]:
+    """Shorten names that no cut tells apart, each with a number at its end."""
     labels: dict[str, str] = {}
-    number = 1
+    numbers = count(1)
     for name in names:
-        while (
-            label := f"{name[: max(length - 1 - len(str(number)), 0)]}{ELLIPSIS}{number}"
-        ) in taken:
-            number += 1
-        labels[name] = label
-        taken.add(label)
+        candidates = (cut_with_number(name, length, number) for number in numbers)
+        labels[name] = next(label for label in candidates if label not in taken)
     return labels
+
+
+def cut_with_number(name: str, length: int, number: int) -> str:
+    """Shorten a name and end it in a number."""
+    end = f"{ELLIPSIS}{number}"
+    return name[: length - len(end)] + end
 
 
 def move_apart(wanted: Sequence[float], *, low: float, high: float, gap: float) -> list[float]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from shakeproof.results import Result
 
 COLOURS = 8  # --s0 to --s7 in chart.css
 DASHES = ("", "6 3", "2 3")  # of the lines; later ones repeat colours with another dash
 SHAPES = (  # of the points, drawn from their middle
-    "m-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0-7.2 0z",  # circle
+    "m0-3.6a3.6 3.6 0 1 0 .1 0z",  # circle
     "m-3.2-3.2h6.4v6.4h-6.4z",  # square
     "m0-4.4l4.2 7.6h-8.4z",  # triangle
     "m0-4.6l4.6 4.6-4.6 4.6-4.6-4.6z",  # diamond
@@ -32,3 +35,24 @@ def line_style(number: int) -> LineStyle:
     return LineStyle(
         number % COLOURS, SHAPES[number % len(SHAPES)], DASHES[number // COLOURS % len(DASHES)]
     )
+
+
+def metric_styles(results: Sequence[Result]) -> dict[str, int]:
+    """Give each metric of a page a number by its name, those with curves first."""
+    drawn = [result.metric for result in results if has_curve(result)]
+    names = dict.fromkeys([*drawn, *(result.metric for result in results)])
+    return {name: number for number, name in enumerate(names)}
+
+
+def family_styles(results: Sequence[Result]) -> dict[str, int]:
+    """Give each family of a page a number after the metrics, those with curves first."""
+    metrics = {result.metric for result in results if has_curve(result)}
+    drawn = [result.family for result in results if has_curve(result)]
+    names = dict.fromkeys([*drawn, *(result.family for result in results)])
+    names.pop(None, None)
+    return {str(name): number for number, name in enumerate(names, start=len(metrics))}
+
+
+def has_curve(result: Result) -> bool:
+    """Return whether a check measured correlations under perturbation."""
+    return result.family is not None and result.coefficient is not None

@@ -9,6 +9,7 @@ from math import ceil, floor, isnan, log10
 from shakeproof.reports.wording.format import brief
 
 TITLE_DROP = 36  # pixels from the plotting area to the title of the axis below it
+CAP = 6.0  # pixels, the width of the caps of an upright interval
 LARGEST = 1e300  # numbers beyond it are drawn at it: sums and differences stay finite
 
 
@@ -144,3 +145,9 @@ def points(places: Iterable[tuple[float, float]]) -> str:
     """Write an SVG path through places."""
     steps = [f"{xy(x)} {xy(y)}" for x, y in places]
     return "M" + "L".join(steps) if steps else ""
+
+
+def error_bar(x: float, low: float, high: float) -> str:
+    """Write the path of an upright interval with a cap at either end."""
+    cap, half = xy(CAP), xy(CAP / 2)
+    return f"M{xy(x - CAP / 2)} {xy(low)}h{cap}m-{half} 0V{xy(high)}m-{half} 0h{cap}"

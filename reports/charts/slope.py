@@ -8,7 +8,7 @@ from math import isnan
 
 from shakeproof.reports.charts.labels import move_apart, shorten_all
 from shakeproof.reports.charts.line_styles import LineStyle, line_style
-from shakeproof.reports.charts.scales import Frame, Scale, make_frame, points, rounded
+from shakeproof.reports.charts.scales import Frame, Scale, error_bar, make_frame, points, rounded
 from shakeproof.reports.wording.format import number
 
 TOP, BOTTOM = 30, 12
@@ -157,7 +157,7 @@ def draw_bar(slope: Slope, x: float, y: Scale) -> str:
     """Draw the interval at the right end of a slope."""
     if slope.low is None or slope.high is None:
         return ""
-    return points([(x, y.at(slope.low)), (x, y.at(slope.high))])
+    return error_bar(x, y.at(slope.low), y.at(slope.high))
 
 
 def slope_text(slope: Slope) -> str:

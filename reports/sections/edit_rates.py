@@ -16,7 +16,7 @@ def severity_charts(charts: Sequence[NoiseChart]) -> tuple[LineChart, ...]:
     by_metric: dict[tuple[str, str], list[Series]] = {}
     for chart in charts:
         for curve in chart.curves if not chart.key.group else ():
-            line = severity_line(chart.key.family, curve)
+            line = severity_line(chart, curve)
             if line is not None:
                 by_metric.setdefault((curve.label, chart.key.coefficient), []).append(line)
     shown = {key: lowest(lines) for key, lines in by_metric.items() if len(lines) > 1}
@@ -24,18 +24,17 @@ def severity_charts(charts: Sequence[NoiseChart]) -> tuple[LineChart, ...]:
     return tuple(severity_chart(*key, lines, y_range) for key, lines in shown.items())
 
 
-def severity_line(family: str, curve: Curve) -> Series | None:
+def severity_line(chart: NoiseChart, curve: Curve) -> Series | None:
     """Draw a curve over the share of characters edited; None with fewer than two points."""
     points = [point.at(point.edit_rate) for point in curve.points if point.edit_rate is not None]
     ordered = tuple(sorted(points, key=lambda point: point.x))
-    return Series(family, 0, ordered) if len(ordered) > 1 else None
+    return Series(chart.key.family, chart.style, ordered) if len(ordered) > 1 else None
 
 
 def lowest(lines: Sequence[Series]) -> list[Series]:
     """Keep the families under which the correlation ends lowest, in order of appearance."""
     kept = sorted(lines, key=lambda line: line.points[-1].value)[:MAX_FAMILIES]
-    ordered = [line for line in lines if line in kept]
-    return [Series(line.name, style, line.points) for style, line in enumerate(ordered)]
+    return [line for line in lines if line in kept]
 
 
 def severity_chart(
@@ -46,7 +45,7 @@ def severity_chart(
         anchor(f"{metric}::{coefficient}", "severity"),
         metric,
         f"{coefficient} of {metric} with human ratings, by the share of characters edited, one "
-        "line per family.",
+        "line per family. Bars are the intervals of the drop from clean texts.",
         lines,
         x_title="share of characters edited",
         y_title=f"{coefficient} with human ratings",

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from shakeproof.reports.charts.line_styles import family_styles, metric_styles
 from shakeproof.reports.charts.lines import LineChart, Point, Series, line_chart, value_range
-from shakeproof.reports.wording.format import brief, describe_field
+from shakeproof.reports.wording.format import brief, describe_field, interval, number
 from shakeproof.reports.wording.names import MetricKey, anchor, metric_key, sources
 from shakeproof.results import Estimate, PartName, Result, trapezoid_weights
 
 SWITCHED_ON = 1.0  # where a family without levels is drawn
+DROP = "correlation_drop"  # the expectation whose estimate is the drop
 MAX_TICKS = 6  # that fit under a chart with two lines each
 
 
@@ -24,10 +26,16 @@ class CurvePoint:
     edit_rate: float | None  # character edits per character, as far as it was measured
     estimate: Estimate
     retention: float | None = None  # the share of the clean correlation that is kept
+    drop: Estimate | None = None  # from the clean correlation, with the interval of the drop
 
     def at(self, x: float) -> Point:
-        """Place the correlation on an axis."""
-        return Point(x, self.estimate.value or 0.0, self.estimate.low, self.estimate.high)
+        """Place the correlation on an axis, with the interval of its drop as the bar."""
+        value, drop = self.estimate.value or 0.0, self.drop
+        if drop is None or drop.value is None or drop.low is None or drop.high is None:
+            return Point(x, value)
+        clean = value + drop.value
+        text = f"{number(value)}, drop {number(drop.value)} {interval(drop)}"
+        return Point(x, value, clean - drop.high, clean - drop.low, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,7 @@ class Curve:
     metric: str  # its name within the checklist
     label: str  # its name on the page
     points: tuple[CurvePoint, ...]
+    style: int = 0  # the number of the metric on the page, for charts
 
     def at(self, level: float) -> Estimate | None:
         """Return the correlation at a level."""
@@ -84,6 +93,7 @@ class NoiseChart:
     curves: tuple[Curve, ...]
     chart: LineChart
     source: str  # the checklist, "" if there is only one
+    style: int = 0  # the number of the family on the page, for charts
 
     def level_name(self, level: float) -> str:
         """Name a level as the axis does."""
@@ -94,11 +104,11 @@ def noise_charts(
     results: Sequence[Result], labels: Mapping[MetricKey, str]
 ) -> tuple[NoiseChart, ...]:
     """Chart the curves under each family; charts of one coefficient share their range."""
-    styles = {label: style for style, label in enumerate(labels.values())}
     curves = collect_curves(results, labels)
+    family_numbers = family_styles(results)
     series = {
         key: [
-            Series(curve.metric, styles[curve.label], tuple(p.at(p.level) for p in curve.points))
+            Series(curve.metric, curve.style, tuple(p.at(p.level) for p in curve.points))
             for curve in members
         ]
         for key, members in curves.items()
@@ -121,6 +131,7 @@ def noise_charts(
             curves=members,
             chart=draw_curves(key, members, series[key], ranges[key.coefficient]),
             source=names[key.file],
+            style=family_numbers[key.family],
         )
         for key, members in curves.items()
     )
@@ -135,15 +146,27 @@ def collect_curves(
     )
     for result in results:
         for group, point in curve_points(result):
-            key = noise_key(result, group)
-            by_chart[key][metric_key(result)].setdefault(point.level, point)
+            points = by_chart[noise_key(result, group)][metric_key(result)]
+            points[point.level] = with_drop(points.get(point.level, point), point)
+    styles = metric_styles(results)
     return {
         key: tuple(
-            Curve(metric[1], labels[metric], tuple(points[level] for level in sorted(points)))
+            Curve(
+                metric[1],
+                labels[metric],
+                tuple(points[level] for level in sorted(points)),
+                styles[metric[1]],
+            )
             for metric, points in by_metric.items()
         )
         for key, by_metric in by_chart.items()
     }
+
+
+def with_drop(point: CurvePoint, other: CurvePoint) -> CurvePoint:
+    """Add the drop that another check measured, if it is about the same correlation."""
+    same = point.drop is None and point.estimate.value == other.estimate.value
+    return replace(point, drop=other.drop) if same else point
 
 
 def noise_key(result: Result, group: str) -> NoiseKey:
@@ -177,7 +200,13 @@ def curve_points(result: Result) -> Iterator[tuple[str, CurvePoint]]:
             level = next((x for x in (part.level, result.level) if x is not None), SWITCHED_ON)
             measured = edits if result.level in (level, None) else None
             kept = retention.get((part.group, part.level))
-            yield part.group, CurvePoint(level, measured, part.estimate, kept)
+            lost = result.estimate if is_drop(result) and not part.group else None
+            yield part.group, CurvePoint(level, measured, part.estimate, kept, lost)
+
+
+def is_drop(result: Result) -> bool:
+    """Return whether the estimate of a result is a drop of correlation at one level."""
+    return result.expectation == DROP
 
 
 def draw_curves(
@@ -187,7 +216,8 @@ def draw_curves(
     return line_chart(
         anchor("::".join((key.file, key.condition, key.coefficient, key.group)), "curve"),
         f"{key.condition}, {key.group}" if key.group else key.condition,
-        f"{key.coefficient} with human ratings, by level of {key.condition}, one line per metric.",
+        f"{key.coefficient} with human ratings, by level of {key.condition}, one line per metric. "
+        "Bars are the intervals of the drop from clean texts.",
         lines,
         x_title="" if key.switched else "level, and characters edited",
         y_title=f"{key.coefficient} with human ratings",

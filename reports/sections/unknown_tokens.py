@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from shakeproof.reports.charts.line_styles import family_styles
 from shakeproof.reports.charts.lines import LineChart, Point, Series, line_chart
 from shakeproof.reports.wording.names import MetricKey, anchor, group_by_metric
 from shakeproof.results import Result
@@ -14,14 +15,15 @@ def unknown_token_charts(
 ) -> tuple[LineChart, ...]:
     """Chart unknown tokens by level, once for all metrics with the same counts."""
     by_lines: dict[tuple[Series, ...], list[str]] = {}
+    styles = family_styles(results)
     for key, members in group_by_metric(results).items():
-        lines = unknown_token_lines(members)
+        lines = unknown_token_lines(members, styles)
         if lines:
             by_lines.setdefault(lines, []).append(labels[key])
     return tuple(unknown_token_chart(", ".join(names), lines) for lines, names in by_lines.items())
 
 
-def unknown_token_lines(results: Sequence[Result]) -> tuple[Series, ...]:
+def unknown_token_lines(results: Sequence[Result], styles: Mapping[str, int]) -> tuple[Series, ...]:
     """Collect the counts of one metric, one line per family."""
     by_family: dict[str, dict[float, float]] = {}
     for result in results:
@@ -32,8 +34,8 @@ def unknown_token_lines(results: Sequence[Result]) -> tuple[Series, ...]:
             if count is not None:
                 by_family.setdefault(result.family, {})[level] = count
     return tuple(
-        Series(family, style, tuple(Point(x, y) for x, y in sorted(counts.items())))
-        for style, (family, counts) in enumerate(by_family.items())
+        Series(family, styles[family], tuple(Point(x, y) for x, y in sorted(counts.items())))
+        for family, counts in by_family.items()
     )
 
 

@@ -297,7 +297,7 @@ def test_unknown_tokens_begin_with_those_of_the_clean_texts(make_run, make_drop)
     result = make_drop("deep", "visual", 0.3)
     done = result.realised.model_copy(update={"unknown": 9.5, "unknown_before": 1.25})
     counted = result.model_copy(update={"realised": done})
-    (line,) = unknown_token_lines([counted])
+    (line,) = unknown_token_lines([counted], {"visual": 0})
     page = render(make_run([counted]))
 
     assert [(point.x, point.value) for point in line.points] == [(0.0, 1.25), (0.3, 9.5)]

@@ -10,6 +10,7 @@ from shakeproof.reports.charts.bars import bar_chart
 from shakeproof.reports.charts.forest import Entry, bounds_strip, centred_strip, forest_chart
 from shakeproof.reports.charts.labels import move_apart
 from shakeproof.reports.charts.lines import Point, Series, line_chart
+from shakeproof.reports.charts.scales import CAP
 from shakeproof.results import Bounds, Estimate, Histogram
 
 numbers = st.floats(-1e4, 1e4, allow_subnormal=False)
@@ -51,13 +52,19 @@ def inside(path, width, height):
     )
 
 
+def bar_ends(path):
+    return [float(end) for end in re.match(r"M(\S+) ([\d.]+)h6m-3 0V([\d.]+)", path).groups()]
+
+
 @given(found=st.lists(series(), min_size=1, max_size=9))
-def test_lines_bands_and_names_stay_inside_the_picture(found):
+def test_lines_bars_and_names_stay_inside_the_picture(found):
     chart = line_chart("k", "t", "d", found, x_title="level", y_title="correlation")
 
     for line in chart.lines:
         assert inside(line.path, chart.frame.width, chart.frame.height)
-        assert inside(line.band, chart.frame.width, chart.frame.height)
+        for x, low, high in map(bar_ends, (dot.bar for dot in line.dots)):
+            assert chart.frame.left - CAP <= x <= chart.frame.right
+            assert chart.frame.top - 0.1 <= high <= low <= chart.frame.bottom + 0.1
         assert inside(line.leader, chart.frame.width, chart.frame.height)
         assert all(chart.frame.left <= dot.x <= chart.frame.right for dot in line.dots)
         assert all(chart.frame.top <= dot.y <= chart.frame.bottom for dot in line.dots)
@@ -131,18 +138,49 @@ def test_bars_stand_on_the_axis_inside_the_picture(make_drop, counts, start, wid
         assert bar.y >= bars.TOP
 
 
-def test_a_line_without_intervals_has_no_band():
-    found = Series("deep", 0, (Point(0, 0.4), Point(0.1, 0.3)))
-
-    assert line_chart("k", "t", "d", [found], x_title="x", y_title="y").lines[0].band == ""
-
-
-def test_long_names_are_clipped_but_kept_for_those_who_hover():
-    found = Series("a-metric-with-a-very-long-name", 0, (Point(0, 0.4), Point(0.1, 0.3)))
+def test_a_point_without_an_interval_has_no_bar():
+    found = Series("deep", 0, (Point(0, 0.4), Point(0.1, 0.3, 0.2, 0.4)))
     line = line_chart("k", "t", "d", [found], x_title="x", y_title="y").lines[0]
 
-    assert line.label == "a-metric-wit…"
-    assert line.name == "a-metric-with-a-very-long-name"
+    assert [bool(dot.bar) for dot in line.dots] == [False, True]
+
+
+def test_bars_at_one_level_stand_beside_each_other():
+    found = [Series(f"m{i}", i, (Point(0, 0.4), Point(0.1, 0.3, 0.2, 0.4))) for i in range(4)]
+    chart = line_chart("k", "t", "d", found, x_title="x", y_title="y")
+
+    assert len({line.dots[0].x for line in chart.lines}) == 1
+    assert len({line.dots[1].x for line in chart.lines}) == 4
+
+
+@pytest.mark.parametrize("count", [2, 12, 40])
+def test_names_at_the_ends_of_lines_do_not_overlap(count):
+    found = [Series(f"m{i}", i, (Point(0, 0.4), Point(0.1, 0.3))) for i in range(count)]
+    chart = line_chart("k", "t", "d", found, x_title="x", y_title="y")
+    ys = sorted(line.label_at[1] for line in chart.lines)
+
+    assert all(b - a >= lines.LABEL_GAP - 1e-6 for a, b in pairwise(ys))
+
+
+def test_levels_close_to_each_other_are_not_all_named():
+    found = Series("deep", 0, tuple(Point(x, 0.4) for x in (0, 0.01, 0.02, 0.3)))
+    names = [(point.x, f"{point.x:g}", "") for point in found.points]
+    chart = line_chart("k", "t", "d", [found], x_title="x", y_title="y", x_names=names)
+
+    assert [tick.text for tick in chart.x_axis.ticks] == ["0", "0.3"]
+
+
+def test_shortened_names_stay_different_and_whole_for_those_who_hover():
+    names = [f"bertscore-roberta-large-{kind}-{n}" for kind in "ab" for n in (1, 2, 11, 12)]
+    found = [Series(name, i, (Point(0, 0.4), Point(0.1, 0.3))) for i, name in enumerate(names)]
+    chart = line_chart("k", "t", "d", found, x_title="x", y_title="y")
+    rows = [Entry(name, Estimate(value=0.1), "passed", "0.35") for name in names]
+    marks = forest_chart("k", "t", "d", rows, x_title="x").marks
+
+    assert len({line.label for line in chart.lines}) == len(names)
+    assert [line.name for line in chart.lines] == names
+    assert len({mark.name for mark in marks}) == len(names)
+    assert [mark.hint for mark in marks] == names
 
 
 def test_rows_of_one_metric_share_its_name():
