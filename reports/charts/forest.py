@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -21,7 +21,9 @@ from shakeproof.reports.wording.format import interval, number
 from shakeproof.results import Bounds, Estimate
 
 WIDTH = 352
-LEFT, RIGHT, TOP, BOTTOM, ROW, GAP = 116, 58, 6, 44, 18, 6
+RIGHT, TOP, BOTTOM, ROW, GAP = 58, 6, 44, 18, 6
+MIN_LEFT, MAX_LEFT = 90, 160  # the room for names and notes
+LETTER = 7.2  # pixels, about
 UNBOUNDED = Bounds()
 NAME_AND_NOTE = 17  # letters beside a row
 MIN_NAME = 8  # of them for the name, however long the note
@@ -98,16 +100,18 @@ def forest_chart(
     """Lay out one row per entry over a shared axis."""
     breaks = sum(a.name != b.name for a, b in pairwise(entries))
     height = TOP + ROW * len(entries) + GAP * breaks + BOTTOM
-    scale = Scale(*(x_range or extent(entries, bounds, zero=zero)), LEFT, WIDTH - RIGHT)
+    labels = row_labels(entries)
+    left = label_room(entries, labels)
+    scale = Scale(*(x_range or extent(entries, bounds, zero=zero)), left, WIDTH - RIGHT)
     return ForestChart(
         make_frame(
-            key, title, description, size=(WIDTH, height), margins=(LEFT, RIGHT, TOP, BOTTOM)
+            key, title, description, size=(WIDTH, height), margins=(left, RIGHT, TOP, BOTTOM)
         ),
         x_axis=axis(x_title, scale, count=4),
         zero=scale.at(0.0) if scale.low <= 0 <= scale.high else None,
         bounds=tuple(scale.at(end) for end in (bounds.low, bounds.high) if end is not None),
         zone=place_zone(bounds, scale),
-        marks=tuple(place_marks(entries, scale)),
+        marks=tuple(place_marks(entries, labels, scale)),
     )
 
 
@@ -119,10 +123,11 @@ def extent(entries: Sequence[Entry], *bounds: Bounds, zero: bool) -> tuple[float
     return rounded([low - PADDING * (high - low), high + PADDING * (high - low)], count=4)
 
 
-def place_marks(entries: Sequence[Entry], scale: Scale) -> Iterator[Mark]:
+def place_marks(
+    entries: Sequence[Entry], labels: Mapping[str, str], scale: Scale
+) -> Iterator[Mark]:
     """Put entries under each other; those of one name stand closer and share it."""
     y, last = TOP + ROW / 2, None
-    labels = row_labels(entries)
     for entry in entries:
         y += GAP if last not in (None, entry.name) else 0
         mark = replace(place_mark(entry, scale, y), name=labels[entry.name])
@@ -135,6 +140,12 @@ def row_labels(entries: Sequence[Entry]) -> dict[str, str]:
     names = list(dict.fromkeys(entry.name for entry in entries))
     longest = max((len(entry.note) for entry in entries), default=0)
     return dict(zip(names, shorten_all(names, max(NAME_AND_NOTE - longest, MIN_NAME)), strict=True))
+
+
+def label_room(entries: Sequence[Entry], labels: Mapping[str, str]) -> int:
+    """Return the pixels that the longest name with its note needs."""
+    letters = [len(labels[entry.name]) + len(entry.note) + bool(entry.note) for entry in entries]
+    return int(min(max(16 + LETTER * max(letters, default=0), MIN_LEFT), MAX_LEFT))
 
 
 def place_mark(entry: Entry, scale: Scale, y: float) -> Mark:

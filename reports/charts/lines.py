@@ -25,7 +25,7 @@ from shakeproof.reports.charts.scales import (
 from shakeproof.reports.wording.format import brief, number
 
 WIDTH, MIN_HEIGHT = 352, 290
-LEFT, RIGHT, TOP, BOTTOM = 52, 104, 14, 56
+LEFT, RIGHT, TOP, BOTTOM = 48, 114, 14, 56
 MARGINS = (LEFT, RIGHT, TOP, BOTTOM)
 NOTED_TITLE_DROP = 50  # where ticks have a second line
 LABEL_GAP = 14.0  # pixels between the names at the ends of lines
@@ -179,7 +179,7 @@ def draw_line(
 ) -> Line:
     """Draw one series."""
     dots = tuple(draw_dot(point, x, y, shift) for point in series.points)
-    label_x = WIDTH - RIGHT + 16
+    label_x = WIDTH - RIGHT + 14
     return Line(
         name=series.name,
         label=label,

@@ -172,6 +172,26 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(visit, name):
     assert run(page, "document.documentElement.scrollWidth") <= 360
 
 
+SMALLEST_TEXT = """Math.min(...[...document.querySelectorAll('svg.chart text')].map(text => {
+  const chart = text.closest('svg'), width = chart.getBoundingClientRect().width;
+  const scale = width ? width / chart.viewBox.baseVal.width : 9; // 0 is the other of two drawings
+  return parseFloat(getComputedStyle(text).fontSize) * scale;
+}))"""
+CUT_TEXT = """[...document.querySelectorAll('svg.chart:not(.fixed) text')].filter(text => {
+  const inner = text.getBoundingClientRect(), outer = text.closest('svg').getBoundingClientRect();
+  return outer.width && (inner.right > outer.right + 2 || inner.left < outer.left - 2);
+}).map(text => text.textContent)"""
+
+
+@pytest.mark.parametrize("width", [320, 360, 800, 1280])
+def test_letters_in_charts_can_be_read_and_stay_inside(visit, width):
+    page = visit("demo", width=width)
+    run(page, "document.querySelectorAll('details').forEach(one => { one.open = true })")
+
+    assert run(page, SMALLEST_TEXT) >= 11
+    assert "; ".join(run(page, CUT_TEXT)) == ""
+
+
 def test_a_click_on_a_heading_sorts_and_another_turns_round(visit):
     page = visit("demo")
     estimates = (

@@ -1,5 +1,7 @@
 """Whatever run.json may hold, a page comes of it."""
 
+import re
+
 import pytest
 from built_results import drop
 from built_runs import checklist_record, metric_record
@@ -7,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from shakeproof.reports import render, render_charts, render_csv, render_markdown
-from shakeproof.results import Estimate, Histogram, Published, Realised, TokenMatrix
+from shakeproof.results import Bounds, Estimate, Histogram, Published, Realised, TokenMatrix
 
 words = st.text(max_size=12)
 numbers = st.floats(allow_nan=False, allow_infinity=False)
@@ -111,3 +113,49 @@ def test_a_counterexample_of_10_000_characters_is_shown_in_part(make_run):
     )
 
     assert "characters …" in page
+
+
+@settings(max_examples=30)
+@example(values=(1.7e308, -1.7e308, 1.7e308))
+@example(values=(5e-324, 0.0, 5e-324))
+@given(values=st.tuples(numbers, numbers, numbers))
+def test_huge_and_tiny_estimates_are_drawn(make_run, values):
+    low, value, high = sorted(values)
+    odd = Estimate(value=value, low=low, high=high)
+    result = drop("deep", "visual", 0.3)
+    parts = tuple(part.model_copy(update={"estimate": odd}) for part in result.parts)
+    bounds = Bounds(high=value)
+    changes = Histogram(edges=values, counts=(1, 10**300))
+    run = make_run(
+        [
+            result.model_copy(
+                update={"estimate": odd, "parts": parts, "bounds": bounds, "changes": changes}
+            ),
+            drop("deep", "visual", 0.1),
+        ]
+    )
+
+    assert "</html>" in render(run)
+    assert not {"nan", "inf"} & set(re.findall(r"[a-z]+", " ".join(paths(render_charts(run)))))
+
+
+def paths(charts):
+    return [path for chart in charts.values() for path in re.findall(r' d="([^"]*)"', chart)]
+
+
+@pytest.mark.parametrize("level", [1.7e308, -1.7e308, 5e-324])
+def test_odd_levels_are_drawn(make_run, level):
+    results = [drop("deep", family, 0.3) for family in ("visual", "intrude")]
+    done = Realised(letters=0, words=0, segments=0, edits=abs(level), unknown=level)
+    moved = [
+        result.model_copy(
+            update={
+                "level": level,
+                "realised": done,
+                "parts": tuple(p.model_copy(update={"level": level}) for p in result.parts),
+            }
+        )
+        for result in results
+    ]
+
+    assert "</html>" in render(make_run([*moved, *results]))

@@ -1,3 +1,5 @@
+from math import inf, nan
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,6 +46,21 @@ def test_ticks_are_few_increasing_and_inside(values):
 )
 def test_steps_are_round(extent, size):
     assert step(extent, 5) == pytest.approx(size)
+
+
+@pytest.mark.parametrize("values", [(-inf, inf), (1e308, -1e308), (0.0, 1.7e308), (nan, inf)])
+def test_huge_and_infinite_values_are_put_on_an_axis(values):
+    scale = Scale(*rounded(values), 52.0, 292.0)
+    places = [tick.at for tick in axis("drop", scale).ticks]
+
+    assert 2 <= len(places) <= 12
+    assert all(52.0 <= place <= 292.0 for place in places)
+    assert scale.at(inf) == 292.0
+    assert scale.at(-inf) == 52.0
+
+
+def test_a_scale_without_width_puts_everything_somewhere():
+    assert 0.0 <= Scale(0.3, 0.3, 0.0, 300.0).at(0.3) <= 300.0
 
 
 def test_no_values_still_make_a_range():
