@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
+from shakeproof.reports.wording.names import MetricKey, metric_key
 from shakeproof.results import Result
 
 COLOURS = 8  # --s0 to --s7 in chart.css
@@ -37,22 +39,19 @@ def line_style(number: int) -> LineStyle:
     )
 
 
-def metric_styles(results: Sequence[Result]) -> dict[str, int]:
-    """Give each metric of a page a number by its name, those with curves first."""
-    drawn = [result.metric for result in results if has_curve(result)]
-    names = dict.fromkeys([*drawn, *(result.metric for result in results)])
-    return {name: number for number, name in enumerate(names)}
+def metric_styles(labels: Mapping[MetricKey, str]) -> dict[str, int]:
+    """Give each metric of a page a number by its label."""
+    return {label: number for number, label in enumerate(dict.fromkeys(labels.values()))}
 
 
-def family_styles(results: Sequence[Result]) -> dict[str, int]:
-    """Give each family of a page a number after the metrics, those with curves first."""
-    metrics = {result.metric for result in results if has_curve(result)}
-    drawn = [result.family for result in results if has_curve(result)]
-    names = dict.fromkeys([*drawn, *(result.family for result in results)])
-    names.pop(None, None)
-    return {str(name): number for number, name in enumerate(names, start=len(metrics))}
+def family_styles(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> dict[str, int]:
+    """Give each family of a page a number, those with curves first.
 
-
-def has_curve(result: Result) -> bool:
-    """Return whether a check measured correlations under perturbation."""
-    return result.family is not None and result.coefficient is not None
+    Numbers of metrics with curves are left out, so that no line of a family looks like theirs.
+    """
+    styles = metric_styles(labels)
+    drawn = [r for r in results if r.family is not None and r.coefficient is not None]
+    used = {styles[labels[metric_key(result)]] for result in drawn}
+    free = (number for number in count() if number not in used)
+    names = dict.fromkeys(result.family for result in (*drawn, *results))
+    return dict(zip((name for name in names if name is not None), free, strict=False))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import dist, isnan
 
 from shakeproof.reports.charts.labels import move_apart, shorten_all
-from shakeproof.reports.charts.line_styles import LineStyle, line_style
+from shakeproof.reports.charts.line_styles import line_style
 from shakeproof.reports.charts.scales import (
     TITLE_DROP,
     Axis,
@@ -72,11 +72,13 @@ class Line:
 
     name: str
     label: str  # the name, shortened to the room beside the chart
-    style: LineStyle
+    style: int  # the number of its colour
     path: str
     dots: tuple[Dot, ...]
     label_at: tuple[float, float]
     leader: str  # from the end of the line to its name, "" if they are close
+    shape: str  # of its points, as a path from their middle
+    dash: str  # as SVG writes it, "" for a full line
 
     @property
     def text(self) -> str:
@@ -87,7 +89,7 @@ class Line:
     @property
     def shapes(self) -> str:
         """Return the marks of all points as one path."""
-        return "".join(f"M{xy(dot.x)} {xy(dot.y)}{self.style.shape}" for dot in self.dots)
+        return "".join(f"M{xy(dot.x)} {xy(dot.y)}{self.shape}" for dot in self.dots)
 
     @property
     def bars(self) -> str:
@@ -179,15 +181,17 @@ def draw_line(
 ) -> Line:
     """Draw one series."""
     dots = tuple(draw_dot(point, x, y, shift) for point in series.points)
-    label_x = WIDTH - RIGHT + 14
+    label_x, style = WIDTH - RIGHT + 14, line_style(series.style)
     return Line(
         name=series.name,
         label=label,
-        style=line_style(series.style),
+        style=style.colour,
         path=points((dot.x, dot.y) for dot in dots),
         dots=dots,
         label_at=(label_x, label_y),
         leader=draw_leader((dots[-1].x + 6, dots[-1].y), (label_x - 4, label_y)),
+        shape=style.shape,
+        dash=style.dash,
     )
 
 

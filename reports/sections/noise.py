@@ -105,7 +105,7 @@ def noise_charts(
 ) -> tuple[NoiseChart, ...]:
     """Chart the curves under each family; charts of one coefficient share their range."""
     curves = collect_curves(results, labels)
-    family_numbers = family_styles(results)
+    family_numbers = family_styles(results, labels)
     series = {
         key: [
             Series(curve.metric, curve.style, tuple(p.at(p.level) for p in curve.points))
@@ -148,14 +148,14 @@ def collect_curves(
         for group, point in curve_points(result):
             points = by_chart[noise_key(result, group)][metric_key(result)]
             points[point.level] = with_drop(points.get(point.level, point), point)
-    styles = metric_styles(results)
+    styles = metric_styles(labels)
     return {
         key: tuple(
             Curve(
                 metric[1],
                 labels[metric],
                 tuple(points[level] for level in sorted(points)),
-                styles[metric[1]],
+                styles[labels[metric]],
             )
             for metric, points in by_metric.items()
         )

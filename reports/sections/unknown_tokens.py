@@ -15,7 +15,7 @@ def unknown_token_charts(
 ) -> tuple[LineChart, ...]:
     """Chart unknown tokens by level, once for all metrics with the same counts."""
     by_lines: dict[tuple[Series, ...], list[str]] = {}
-    styles = family_styles(results)
+    styles = family_styles(results, labels)
     for key, members in group_by_metric(results).items():
         lines = unknown_token_lines(members, styles)
         if lines:

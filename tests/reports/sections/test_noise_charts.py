@@ -70,16 +70,18 @@ def test_a_drop_of_another_correlation_is_not_taken(make_drop):
 
 def test_a_metric_has_one_style_in_all_charts(results):
     charts = charts_of(results)
-    styles = {(line.name, line.style) for chart in charts for line in chart.chart.lines}
+    styles = {(line.name, line.style, line.shape) for c in charts for line in c.chart.lines}
 
     assert len(charts) == 2
     assert len(styles) == 2
 
 
-def test_a_metric_of_two_checklists_has_one_style(results):
-    other = [result.model_copy(update={"file": "other.checklist.yaml"}) for result in results]
+def test_a_metric_keeps_its_style_in_a_chart_of_some_results(results):
+    labels = metric_labels(results)
+    (alone, _) = noise_charts([r for r in results if r.metric == "chrf"], labels)
+    (whole, _) = noise_charts(results, labels)
 
-    assert metric_styles([*results, *other]) == metric_styles(results)
+    assert alone.curves[0].style == whole.curves[1].style == 1
 
 
 def test_families_have_other_styles_than_metrics(results):
@@ -90,13 +92,14 @@ def test_families_have_other_styles_than_metrics(results):
     assert not metrics & families
 
 
-def test_what_has_curves_is_numbered_first(results):
+def test_families_take_the_numbers_that_no_metric_with_curves_has(results):
     plain = results[-1].model_copy(
         update={"metric": "plain", "family": "upper-case", "coefficient": None}
     )
+    labels = metric_labels([plain, *results])
 
-    assert metric_styles([plain, *results]) == {"deep": 0, "chrf": 1, "plain": 2}
-    assert family_styles([plain, *results]) == {"visual": 2, "intrude": 3, "upper-case": 4}
+    assert metric_styles(labels) == {"plain": 0, "deep": 1, "chrf": 2}
+    assert family_styles([plain, *results], labels) == {"visual": 0, "intrude": 3, "upper-case": 4}
 
 
 def test_the_page_says_what_a_bar_is_and_lists_its_numbers(make_run, results):
