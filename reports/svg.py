@@ -8,22 +8,31 @@ from shakeproof.reports.charts.bars import BarChart
 from shakeproof.reports.charts.forest import ForestChart
 from shakeproof.reports.charts.lines import LineChart
 from shakeproof.reports.charts.matrix import TokenChart
+from shakeproof.reports.charts.slope import SlopeChart
 from shakeproof.reports.html import templates
 from shakeproof.reports.page import Page, make_page
 from shakeproof.reports.sections.copying import Copying
 from shakeproof.results import Run
 
-Chart = LineChart | ForestChart | BarChart | TokenChart
-KINDS = {LineChart: "lines", ForestChart: "forest", BarChart: "bars", TokenChart: "tokens"}
+Chart = LineChart | ForestChart | BarChart | TokenChart | SlopeChart
+KINDS = {
+    LineChart: "lines",
+    ForestChart: "forest",
+    BarChart: "bars",
+    TokenChart: "tokens",
+    SlopeChart: "slope",
+}
 
 
 def render_charts(run: Run) -> dict[str, str]:
     """Draw all charts of a run: SVG by the address that the chart has in the report."""
+    return {chart.frame.key: render_chart(chart) for chart in charts_of(make_page(run))}
+
+
+def render_chart(chart: Chart) -> str:
+    """Draw one chart as an SVG file."""
     template = templates().get_template("charts/alone.svg.j2")
-    return {
-        chart.frame.key: template.render(chart=chart, kind=KINDS[type(chart)])
-        for chart in charts_of(make_page(run))
-    }
+    return template.render(chart=chart, kind=KINDS[type(chart)])
 
 
 def charts_of(page: Page) -> Iterator[Chart]:

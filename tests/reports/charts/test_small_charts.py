@@ -1,6 +1,7 @@
 import re
 from itertools import pairwise
 from math import inf, nan
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from shakeproof.reports.charts.line_styles import line_style
 from shakeproof.reports.charts.slope import LABEL_GAP, Slope, slope_chart
 from shakeproof.reports.charts.sparkline import HEIGHT, WIDTH, sparkline
 from shakeproof.reports.html import templates
+from shakeproof.reports.svg import render_chart
 
 anything = st.floats()
 slopes = st.builds(
@@ -101,6 +103,14 @@ def test_the_two_drawings_have_addresses_of_their_own():
     ids = re.findall(r' id="([^"]*)"', draw("slope", lay_out([Slope("deep", 0, 0.9, 0.5)])))
 
     assert len(ids) == len(set(ids)) == 4
+
+
+def test_a_slope_chart_is_a_file_of_its_own():
+    picture = render_chart(lay_out([Slope("<deep>", 0, 0.9, 0.5, 0.4, 0.6)]))
+    root = ElementTree.fromstring(picture)
+
+    assert root.get("width") == "560"
+    assert "<deep> 0.90" in "".join(root.itertext())
 
 
 def test_the_first_24_lines_of_a_page_look_different():
