@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -28,7 +28,8 @@ UNBOUNDED = Bounds()
 NAME_AND_NOTE = 17  # letters beside a row
 MIN_NAME = 8  # of them for the name, however long the note
 PADDING = 0.04  # of the range, kept free at either end of an axis
-STRIP_WIDTH, STRIP_HEIGHT, STRIP_EDGE, STRIP_PADDING = 120, 16, 6, 0.2
+STRIP_WIDTH, STRIP_HEIGHT, STRIP_EDGE, STRIP_PADDING = 120, 16, 6, 0.1
+MIN_STRIP_RANGE = 1e-6
 MIN_REACH, MAX_REACH = 1e-9, 1e300  # of a strip, so that its ends differ in floating point
 
 
@@ -187,15 +188,26 @@ class Strip:
     zero: float | None = None
 
 
-def bounds_strip(estimate: Estimate, bounds: Bounds, slug: str) -> Strip | None:
-    """Lay out an estimate against its bounds on a scale of its own."""
-    ends = defined_ends(estimate)
-    limits = [end for end in (bounds.low, bounds.high) if end is not None]
-    if not ends or not limits:
+def strip_range(rows: Iterable[tuple[Estimate, Bounds]]) -> tuple[float, float]:
+    """Return a range for strips under each other, with room at either end."""
+    ends = [
+        end
+        for estimate, bounds in rows
+        for end in (*defined_ends(estimate), bounds.low, bounds.high)
+        if end is not None
+    ]
+    low, high = cover(ends, min_width=MIN_STRIP_RANGE)
+    return low - STRIP_PADDING * (high - low), high + STRIP_PADDING * (high - low)
+
+
+def bounds_strip(
+    estimate: Estimate, bounds: Bounds, slug: str, x_range: tuple[float, float] | None = None
+) -> Strip | None:
+    """Lay out an estimate against its bounds; strips of one quantity should share `x_range`."""
+    if not defined_ends(estimate) or (bounds.low is None and bounds.high is None):
         return None
-    low, high = min(ends + limits), max(ends + limits)
-    padding = (high - low) * STRIP_PADDING or 0.05
-    scale = Scale(low - padding, high + padding, STRIP_EDGE, STRIP_WIDTH - STRIP_EDGE)
+    low, high = x_range or strip_range([(estimate, bounds)])
+    scale = Scale(low, high, STRIP_EDGE, STRIP_WIDTH - STRIP_EDGE)
     mark = place_mark(Entry("", estimate, slug), scale, STRIP_HEIGHT / 2)
     return Strip(place_zone(bounds, scale), mark)
 

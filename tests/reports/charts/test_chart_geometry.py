@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 from shakeproof.reports.charts import bars, forest, lines
 from shakeproof.reports.charts.bars import bar_chart
-from shakeproof.reports.charts.forest import Entry, bounds_strip, centred_strip, forest_chart
+from shakeproof.reports.charts.forest import (
+    Entry,
+    bounds_strip,
+    centred_strip,
+    forest_chart,
+    strip_range,
+)
 from shakeproof.reports.charts.labels import move_apart
 from shakeproof.reports.charts.lines import Point, Series, line_chart
 from shakeproof.reports.charts.scales import CAP
@@ -100,6 +106,17 @@ def test_a_strip_stays_inside_its_cell(estimate, limits):
     ends = [] if found is None else [found.mark.x, found.mark.low, found.mark.high]
 
     assert all(0 <= x <= forest.STRIP_WIDTH for x in ends if x is not None)
+
+
+def test_strips_of_one_range_compare_by_eye():
+    bounds = Bounds(high=0.1)
+    estimates = [Estimate(value=value) for value in (0.05, 0.2, 0.4)]
+    x_range = strip_range([(estimate, bounds) for estimate in estimates])
+    strips = [bounds_strip(estimate, bounds, "failed", x_range) for estimate in estimates]
+    first, second, third = (strip.mark.x for strip in strips)
+
+    assert len({strip.zone for strip in strips}) == 1
+    assert (third - second) == pytest.approx((second - first) * 0.2 / 0.15)
 
 
 @given(estimate=intervals(), reach=st.floats(0, 1e4))
