@@ -23,3 +23,8 @@ def defined_ends(estimate: Estimate) -> list[float]:
     """List what is defined of a value and its interval."""
     ends = (estimate.value, estimate.low, estimate.high)
     return [end for end in ends if end is not None]
+
+
+def has_common_unit(result: Result) -> bool:
+    """Return whether the estimate is in a unit that all metrics share; raw scores are not."""
+    return bool(result.unit or result.coefficient)

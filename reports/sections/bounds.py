@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from shakeproof.reports.charts.forest import Entry, ForestChart, extent, forest_chart
-from shakeproof.reports.estimates import value_of
+from shakeproof.reports.estimates import has_common_unit, value_of
 from shakeproof.reports.wording.format import (
     bound,
     bound_in_words,
@@ -39,17 +39,18 @@ class BoundsChart:
 
 
 class AxisKey(NamedTuple):
-    """Charts that share an axis, so that families compare."""
+    """Charts that share an axis, so that families and checks compare."""
 
-    file: str
-    check: str
     quantity: str
     unit: str
+    check: str  # "" for all checks; raw scores of different metrics have no common unit
 
 
 class ChartKey(NamedTuple):
     """The chart that a result belongs to."""
 
+    file: str
+    check: str
     axis: AxisKey
     condition: str
     bounds: Bounds
@@ -70,7 +71,7 @@ def bounds_charts(results: Sequence[Result]) -> tuple[BoundsChart, ...]:
     }
     labels = sources(result.file for result in results)
     return tuple(
-        bounds_chart(key, members, ranges[key.axis], labels[key.axis.file])
+        bounds_chart(key, members, ranges[key.axis], labels[key.file])
         for key, members in by_chart.items()
     )
 
@@ -85,8 +86,9 @@ def closest_to_bounds(charts: Sequence[BoundsChart]) -> tuple[BoundsChart, ...]:
 def chart_key(result: Result) -> ChartKey:
     """Return which chart a result belongs to."""
     condition = f"{result.family}{describe_field(result)}" if result.family else ""
-    axis = AxisKey(result.file, result.check, result.quantity, result.unit)
-    return ChartKey(axis, condition, result.bounds)
+    check = "" if has_common_unit(result) else result.check
+    axis = AxisKey(result.quantity, result.unit, check)
+    return ChartKey(result.file, result.check, axis, condition, result.bounds)
 
 
 def worst_of_each_metric(results: Sequence[Result]) -> list[Result]:
@@ -103,7 +105,7 @@ def bounds_chart(
     key: ChartKey, members: Sequence[Result], x_range: tuple[float, float], source: str
 ) -> BoundsChart:
     """Chart results that share check, family, quantity and bounds."""
-    file, check, quantity, unit = key.axis
+    file, check, (quantity, unit, _) = key.file, key.check, key.axis
     results = worst_of_each_metric(members)
     title = key.condition or check
     chart = forest_chart(

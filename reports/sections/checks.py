@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from shlex import quote
 from typing import NamedTuple
 
 from shakeproof.reports.charts.bars import BarChart, bar_chart, changes_key
-from shakeproof.reports.charts.forest import Strip, bounds_strip
-from shakeproof.reports.estimates import value_of
+from shakeproof.reports.charts.forest import Strip, bounds_strip, strip_range
+from shakeproof.reports.estimates import has_common_unit, value_of
 from shakeproof.reports.sections.texts import ShownExample, show_example
 from shakeproof.reports.wording.format import (
     ABSENT,
@@ -25,7 +25,7 @@ from shakeproof.reports.wording.format import (
 )
 from shakeproof.reports.wording.names import anchor
 from shakeproof.reports.wording.outcomes import SIGNS, Sign, worst_first
-from shakeproof.results import Estimate, Part, Realised, Result, counted, result_distance
+from shakeproof.results import Bounds, Estimate, Part, Realised, Result, counted, result_distance
 
 MAX_TEXTS = 30  # in the rows of a page; the rest stays in run.json
 MAX_CHANGES_CHARTS = 8
@@ -72,6 +72,7 @@ class RowContents:
     texts: frozenset[str]  # ids of checks
     charts: frozenset[str]  # ids of checks
     charts_elsewhere: frozenset[str]  # addresses of charts in another part of the page
+    ranges: Mapping[tuple[str, str], tuple[float, float]]  # of strips, by quantity and unit
 
 
 def row_contents(results: Sequence[Result], charts_elsewhere: Collection[str]) -> RowContents:
@@ -88,8 +89,28 @@ def row_contents(results: Sequence[Result], charts_elsewhere: Collection[str]) -
         if result.changes is not None and changes_key(result) not in charts_elsewhere
     ]
     return RowContents(
-        frozenset(texts), frozenset(charts[:MAX_CHANGES_CHARTS]), frozenset(charts_elsewhere)
+        frozenset(texts),
+        frozenset(charts[:MAX_CHANGES_CHARTS]),
+        frozenset(charts_elsewhere),
+        strip_ranges(results),
     )
+
+
+def strip_ranges(results: Iterable[Result]) -> dict[tuple[str, str], tuple[float, float]]:
+    """Return the range of the strips of each quantity that all metrics share the unit of."""
+    rows: dict[tuple[str, str], list[tuple[Estimate, Bounds]]] = defaultdict(list)
+    for result in results:
+        if result.estimate and has_common_unit(result):
+            rows[result.quantity, result.unit].append((result.estimate, result.bounds))
+    return {key: strip_range(members) for key, members in rows.items()}
+
+
+def strip_of(result: Result, contents: RowContents) -> Strip | None:
+    """Lay out the estimate of a result against its bounds."""
+    if result.estimate is None:
+        return None
+    x_range = contents.ranges.get((result.quantity, result.unit))
+    return bounds_strip(result.estimate, result.bounds, SIGNS[result.outcome].slug, x_range)
 
 
 def check_row(
@@ -107,7 +128,7 @@ def check_row(
         warning=few_changed(result),
         value=value_of(result),
         distance=None if distance is None else distance.value,
-        strip=bounds_strip(result.estimate, result.bounds, sign.slug) if result.estimate else None,
+        strip=strip_of(result, contents),
         summary=result.message or result.reason or result.statement,
         facts=tuple(facts_of(result, usual)),
         changes=bar_chart(result, metric) if result.id in contents.charts else None,
