@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 
 from shakeproof.reports.wording.names import MetricKey, metric_key
 from shakeproof.results import Result
@@ -18,8 +17,8 @@ SHAPES = (  # of the points, drawn from their middle
     "m0-4.6l4.6 4.6-4.6 4.6-4.6-4.6z",  # diamond
     "m0 4.4l4.2-7.6h-8.4z",  # triangle on its tip
     "m-1.4-4.2h2.8v2.8h2.8v2.8h-2.8v2.8h-2.8v-2.8h-2.8v-2.8h2.8z",  # plus
-    "m-4.4-2h8.8v4h-8.8z",  # flat bar
-    "m-2-4.4h4v8.8h-4z",  # upright bar
+    "m-4.4 0l7.6-4.2v8.4z",  # triangle to the left
+    "m4.4 0l-7.6-4.2v8.4z",  # triangle to the right
 )
 
 
@@ -47,11 +46,13 @@ def metric_styles(labels: Mapping[MetricKey, str]) -> dict[str, int]:
 def family_styles(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> dict[str, int]:
     """Give each family of a page a number, those with curves first.
 
-    Numbers of metrics with curves are left out, so that no line of a family looks like theirs.
+    They have other numbers than metrics with curves and, as long as there are any, other colours.
     """
     styles = metric_styles(labels)
     drawn = [r for r in results if r.family is not None and r.coefficient is not None]
     used = {styles[labels[metric_key(result)]] for result in drawn}
-    free = (number for number in count() if number not in used)
+    colours = {line_style(number).colour for number in used}
     names = dict.fromkeys(result.family for result in (*drawn, *results))
+    enough = range(len(used) + len(names) + COLOURS)
+    free = sorted(set(enough) - used, key=lambda n: (line_style(n).colour in colours, n))
     return dict(zip((name for name in names if name is not None), free, strict=False))

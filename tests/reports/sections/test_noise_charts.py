@@ -102,6 +102,24 @@ def test_families_take_the_numbers_that_no_metric_with_curves_has(results):
     assert family_styles([plain, *results], labels) == {"visual": 0, "intrude": 3, "upper-case": 4}
 
 
+def test_families_have_other_colours_than_metrics_with_curves(results):
+    extra = [
+        results[0].model_copy(update={"metric": f"m{n}", "coefficient": None}) for n in range(8)
+    ]
+    labels = metric_labels([*extra, *results])
+    metrics = [metric_styles(labels)[name] % 8 for name in ("deep", "chrf")]
+    families = [number % 8 for number in family_styles([*extra, *results], labels).values()]
+
+    assert metrics == [0, 1]
+    assert families == [2, 3]
+
+
+def test_many_families_all_have_a_style(make_drop):
+    many = [make_drop("deep", f"visual-{n}", 0.1) for n in range(60)]
+
+    assert len(set(family_styles(many, metric_labels(many)).values())) == 60
+
+
 def test_the_page_says_what_a_bar_is_and_lists_its_numbers(make_run, results):
     page = render(make_run(results))
     rows = re.findall(r"<td>0\.3<td>[^<]*<td>([^<]*)<td>", page)
