@@ -54,9 +54,12 @@ class TokenChart:
     numbers: tuple[tuple[str, tuple[str, ...]], ...]  # a token, and its similarities as text
     mean: float  # of the highest similarity in each row
     left_out: str
+    compared: str = "reference"  # the text of the columns
 
 
-def token_chart(key: str, name: str, matrix: TokenMatrix) -> TokenChart | None:
+def token_chart(
+    key: str, name: str, matrix: TokenMatrix, compared: str = "reference"
+) -> TokenChart | None:
     """Lay out a matrix, candidate tokens as rows; one without tokens is not drawn."""
     rows, columns = matrix.candidate[:MAX_TOKENS], matrix.reference[:MAX_TOKENS]
     values = [row[:MAX_TOKENS] for row in matrix.similarity[:MAX_TOKENS]]
@@ -64,7 +67,7 @@ def token_chart(key: str, name: str, matrix: TokenMatrix) -> TokenChart | None:
         return None
     mean = sum(max(row) / len(values) for row in values)  # the sum itself may overflow
     row_names, column_names = ([clip(t, TOKEN_LENGTH) for t in side] for side in (rows, columns))
-    frame = token_frame(key, name, row_names, column_names, mean)
+    frame = token_frame(key, name, row_names, column_names, mean, compared)
     return TokenChart(
         frame=frame,
         name=name,
@@ -78,7 +81,8 @@ def token_chart(key: str, name: str, matrix: TokenMatrix) -> TokenChart | None:
             for token, row in zip(rows, values, strict=False)
         ),
         mean=mean,
-        left_out=describe_left_out(matrix),
+        left_out=describe_left_out(matrix, compared),
+        compared=compared,
     )
 
 
@@ -90,7 +94,7 @@ def count_cells(matrix: TokenMatrix | None) -> int:
 
 
 def token_frame(
-    key: str, name: str, rows: Sequence[str], columns: Sequence[str], mean: float
+    key: str, name: str, rows: Sequence[str], columns: Sequence[str], mean: float, compared: str
 ) -> Frame:
     """Leave room for the longest tokens and the legend."""
     left = MARGIN + int(LETTER * max(map(len, rows)))
@@ -99,7 +103,7 @@ def token_frame(
     return make_frame(
         key,
         f"{name}: token similarity",
-        "Similarity of candidate tokens to reference tokens. The highest in a row is "
+        f"Similarity of candidate tokens to {compared} tokens. The highest in a row is "
         f"{number(mean)} on average.",
         size=(left + CELL * len(columns) + right, top + CELL * len(rows) + BOTTOM),
         margins=(left, right, top, BOTTOM),
@@ -137,9 +141,9 @@ def closest(values: Sequence[Sequence[float]]) -> str:
     return "".join(f"M{x}.5 {y}h0" for x, y in places)
 
 
-def describe_left_out(matrix: TokenMatrix) -> str:
+def describe_left_out(matrix: TokenMatrix, compared: str) -> str:
     """Write how many tokens did not fit."""
-    sides = (("candidate", matrix.candidate), ("reference", matrix.reference))
+    sides = (("candidate", matrix.candidate), (compared, matrix.reference))
     left_out = [
         f"{len(tokens) - MAX_TOKENS} of the {name}"
         for name, tokens in sides
