@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from shakeproof.reports.estimates import value_of
+from shakeproof.reports.sections.findings import findings
 from shakeproof.reports.sections.header import page_title, run_summary
 from shakeproof.reports.sections.published import (
     DISAGREEMENTS,
@@ -22,7 +23,7 @@ from shakeproof.reports.wording.format import (
 from shakeproof.reports.wording.marking import visible
 from shakeproof.reports.wording.names import MetricKey, metric_key, metric_labels
 from shakeproof.reports.wording.outcomes import SIGNS, count_outcomes, worst_first
-from shakeproof.reports.wording.sentences import MetricVerdict, headline, metric_verdicts
+from shakeproof.reports.wording.sentences import MetricVerdict, metric_verdicts
 from shakeproof.results import Outcome, Result, Run, counted
 
 MAX_ROWS = 30  # of a table
@@ -31,7 +32,7 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]#|~!])")
 
 def render_markdown(run: Run) -> str:
     """Sum up a run for the page of a CI job."""
-    labels = metric_labels(run.results)
+    labels = metric_labels(run.results, run.checklists)
     verdicts = metric_verdicts(run.results, labels)
     counts = [
         f"{sign.symbol} {sign.count(count)}"
@@ -40,11 +41,11 @@ def render_markdown(run: Run) -> str:
     lines = [
         f"## {escape(page_title(run.checklists))}",
         "",
-        f"**{format_sentence(headline(verdicts))}**",
+        *(f"- **{f.topic}:** {format_sentence(f.sentence)}" for f in findings(run, labels)),
         "",
         " · ".join(counts),
         "",
-        escape(run_summary(run, len(labels))),
+        escape(run_summary(run, len(set(labels.values())))),
         "",
         *metric_table(verdicts),
         "",

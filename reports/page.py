@@ -7,26 +7,29 @@ from dataclasses import dataclass
 
 from shakeproof.reports.charts.forest import ForestChart
 from shakeproof.reports.charts.lines import LineChart
+from shakeproof.reports.questions import Question, question_of
 from shakeproof.reports.sections.bounds import BoundsChart, bounds_charts, closest_to_bounds
 from shakeproof.reports.sections.checks import CheckRow, check_row, row_contents, usual_method
 from shakeproof.reports.sections.copying import Copying, copying
 from shakeproof.reports.sections.edit_rates import severity_charts
+from shakeproof.reports.sections.findings import Finding, findings
 from shakeproof.reports.sections.groups import GroupTable, group_tables
 from shakeproof.reports.sections.header import page_title, run_summary
 from shakeproof.reports.sections.layers import layer_charts
+from shakeproof.reports.sections.lead import LeadChart, lead_chart
 from shakeproof.reports.sections.noise import NoiseChart, noise_charts
 from shakeproof.reports.sections.overview import Overview, overview
 from shakeproof.reports.sections.published import PublishedTable, published_tables
+from shakeproof.reports.sections.scoreboard import Scoreboard, scoreboard
 from shakeproof.reports.sections.texts import MetricTexts, count_metrics_with_texts, worst_texts
 from shakeproof.reports.sections.unknown_tokens import unknown_token_charts
 from shakeproof.reports.wording.format import explain_terms
 from shakeproof.reports.wording.names import metric_key, metric_labels
 from shakeproof.reports.wording.outcomes import Sign, count_outcomes, worst_first
-from shakeproof.reports.wording.sentences import MetricVerdict, headline, metric_verdicts
+from shakeproof.reports.wording.sentences import MetricVerdict, metric_verdicts
 from shakeproof.results import Result, Run, certainty
 
-MAX_CARDS = 12  # of metrics, if there are no more
-CARDS_OF_MANY = 9  # if there are
+CHARTED_ELSEWHERE = (Question.NOISE, Question.COPYING)  # in sections of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +49,13 @@ class Page:
     run: Run
     title: str
     summary: str
-    headline: str
+    findings: tuple[Finding, ...]
+    lead: LeadChart | None
+    scoreboard: Scoreboard
     interval_method: str  # of most intervals
     confidence: str
     shares: tuple[OutcomeShare, ...]
-    cards: tuple[MetricVerdict, ...]
-    other_verdicts: tuple[MetricVerdict, ...]  # in a table, if there are too many for cards
+    verdicts: tuple[MetricVerdict, ...]
     overview: Overview
     terms: tuple[tuple[str, str], ...]  # units and coefficients, with their meaning
     noise: tuple[NoiseChart, ...]
@@ -75,15 +79,17 @@ class Page:
     def sections(self) -> list[tuple[str, str]]:
         """List the sections of this page: address and name."""
         sections = {
-            "verdicts": ("Verdicts", True),
+            "findings": ("Findings", True),
+            "scoreboard": ("Scoreboard", bool(self.rows)),
             "since": ("Since the baseline", bool(self.changed)),
-            "map": ("Overview", True),
+            "map": ("Map", bool(self.rows)),
+            "verdicts": ("Metric by metric", bool(self.verdicts)),
             "noise": ("Noise", bool(self.noise or self.drops)),
             "copying": ("Copying", bool(self.copying)),
             "others": ("Other expectations", bool(self.others)),
             "published": ("Published numbers", bool(self.published)),
-            "texts": ("Texts", bool(self.texts)),
             "checks": ("All checks", True),
+            "texts": ("Texts", bool(self.texts)),
             "repeat": ("Method and settings", True),
         }
         return [(address, name) for address, (name, shown) in sections.items() if shown]
@@ -91,14 +97,13 @@ class Page:
 
 def make_page(run: Run) -> Page:
     """Compute everything that the page of a run shows."""
-    results, labels = run.results, metric_labels(run.results)
-    verdicts = metric_verdicts(results, labels)
-    cards = choose_cards(verdicts)
+    results, labels = run.results, metric_labels(run.results, run.checklists)
     noise = noise_charts(results, labels)
+    scores = scoreboard(results, labels, noise)
     noise_over_groups = tuple(chart for chart in noise if not chart.key.group) or noise
-    drops = bounds_charts([result for result in results if is_drop(result)])
+    drops = bounds_charts([r for r in results if question_of(r) is Question.NOISE])
     shown_drops = closest_to_bounds(drops)
-    texts = worst_texts(results, labels)
+    texts = worst_texts(results, labels, run.checklists)
     contents = row_contents(results, [t.changes.frame.key for t in texts if t.changes])
     usual = usual_method(results)
     rows = tuple(
@@ -109,14 +114,15 @@ def make_page(run: Run) -> Page:
     return Page(
         run=run,
         title=page_title(run.checklists),
-        summary=run_summary(run, len(labels)),
-        headline=headline(verdicts),
+        summary=run_summary(run, len(set(labels.values()))),
+        findings=findings(run, labels),
+        lead=lead_chart(results, labels),
+        scoreboard=scores,
         interval_method=str(usual),
         confidence=f"{usual.confidence:.0%}",
         shares=outcome_shares(results),
-        cards=cards,
-        other_verdicts=tuple(verdict for verdict in verdicts if verdict not in cards),
-        overview=overview(results, labels),
+        verdicts=metric_verdicts(results, labels),
+        overview=overview(results, labels, [row.metric for row in scores.every_row]),
         terms=tuple(explain_terms(results)),
         noise=noise_over_groups,
         severity=severity_charts(noise),
@@ -125,11 +131,11 @@ def make_page(run: Run) -> Page:
         unknown_tokens=unknown_token_charts(results, labels),
         drops=shown_drops,
         drops_left_out=len(drops) - len(shown_drops),
-        others=bounds_charts([result for result in results if is_other(result)]),
+        others=bounds_charts([r for r in results if question_of(r) not in CHARTED_ELSEWHERE]),
         copying=copying(results, run.checklists),
         published=published_tables(run.published, {result.id for result in results}),
         texts=texts,
-        metrics_left_out=count_metrics_with_texts(results) - len(texts),
+        metrics_left_out=count_metrics_with_texts(results, labels) - len(texts),
         rows=rows,
         texts_left_out=sum(bool(r.examples) for r in results) - len(contents.texts),
         charts_left_out=sum(r.changes is not None for r in results) - charted,
@@ -137,35 +143,10 @@ def make_page(run: Run) -> Page:
     )
 
 
-def choose_cards(verdicts: Sequence[MetricVerdict]) -> tuple[MetricVerdict, ...]:
-    """Keep the worst verdicts, if there are too many for a card each."""
-    if len(verdicts) <= MAX_CARDS:
-        return tuple(verdicts)
-    ranked = sorted(
-        verdicts,
-        key=lambda verdict: (
-            verdict.sign.rank,
-            worst_first(verdict.worst) if verdict.worst else (),
-        ),
-    )
-    worst = ranked[:CARDS_OF_MANY]
-    return tuple(verdict for verdict in verdicts if verdict in worst)
-
-
 def changed_rows(rows: Sequence[CheckRow]) -> tuple[CheckRow, ...]:
     """List the checks that were compared with the baseline, the most certain change first."""
     compared = [row for row in rows if row.result.change is not None]
     return tuple(sorted(compared, key=lambda row: -certainty(row.result.change)))
-
-
-def is_drop(result: Result) -> bool:
-    """Return whether a check belongs to the section about noise."""
-    return result.coefficient is not None and result.family is not None
-
-
-def is_other(result: Result) -> bool:
-    """Return whether a check belongs neither to the section about noise nor to copying."""
-    return not is_drop(result) and result.expectation != "copy_penalty"
 
 
 def outcome_shares(results: Sequence[Result]) -> tuple[OutcomeShare, ...]:

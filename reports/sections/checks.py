@@ -21,13 +21,12 @@ from shakeproof.reports.wording.format import (
     interval,
     number,
     p_value,
-    unit_name,
 )
 from shakeproof.reports.wording.names import anchor
 from shakeproof.reports.wording.outcomes import SIGNS, Sign, worst_first
 from shakeproof.results import Bounds, Estimate, Part, Realised, Result, counted, result_distance
 
-MAX_TEXTS = 30  # in the rows of a page; the rest stays in run.json
+MAX_TEXTS = 24  # in the rows of a page; the rest stays in run.json
 MAX_CHANGES_CHARTS = 8
 TIES = "ties, "  # parts that count ties begin with it
 SHELL_SPECIAL = frozenset('$`"\\!')
@@ -178,7 +177,7 @@ def describe_estimate(estimate: Estimate, result: Result, usual: IntervalMethod)
     in_message = numbers.replace(MINUS, "-") in result.message
     undefined, method = estimate.undefined_draws, interval_method(estimate)
     parts = [
-        "" if in_message else f"{numbers} {unit_name(result.unit)}".rstrip(),
+        "" if in_message else f"{numbers} {result.unit}".rstrip(),
         counted(estimate.segments, "segment"),
         "" if method == usual else str(method),
         f"{counted(undefined, 'draw')} undefined" if undefined else "",

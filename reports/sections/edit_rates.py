@@ -13,12 +13,13 @@ MAX_FAMILIES = 6  # in one chart: those with the lowest correlation
 
 def severity_charts(charts: Sequence[NoiseChart]) -> tuple[LineChart, ...]:
     """Chart each metric under the families whose edit rate was measured."""
-    by_metric: dict[tuple[str, str], list[Series]] = {}
+    by_metric: dict[tuple[str, str, str], list[Series]] = {}  # metric, checklist, coefficient
     for chart in charts:
         for curve in chart.curves if not chart.key.group else ():
             line = severity_line(chart, curve)
             if line is not None:
-                by_metric.setdefault((curve.label, chart.key.coefficient), []).append(line)
+                key = (curve.label, chart.source, chart.key.coefficient)
+                by_metric.setdefault(key, []).append(line)
     shown = {key: lowest(lines) for key, lines in by_metric.items() if len(lines) > 1}
     y_range = value_range([line for lines in shown.values() for line in lines])
     return tuple(severity_chart(*key, lines, y_range) for key, lines in shown.items())
@@ -38,12 +39,16 @@ def lowest(lines: Sequence[Series]) -> list[Series]:
 
 
 def severity_chart(
-    metric: str, coefficient: str, lines: Sequence[Series], y_range: tuple[float, float]
+    metric: str,
+    source: str,
+    coefficient: str,
+    lines: Sequence[Series],
+    y_range: tuple[float, float],
 ) -> LineChart:
-    """Lay out one metric's chart."""
+    """Lay out one metric's chart; its title names the checklist if there are several."""
     return line_chart(
-        anchor(f"{metric}::{coefficient}", "severity"),
-        metric,
+        anchor(f"{source}::{metric}::{coefficient}", "severity"),
+        f"{metric} ({source})" if source else metric,
         f"{coefficient} of {metric} with human ratings, by the share of characters edited, one "
         "line per family. Bars are the intervals of the drop from clean texts.",
         lines,

@@ -1,62 +1,77 @@
-"""The worst result of each metric under each family of perturbations, as a table."""
+"""The map: the worst result of each metric under each family, as a table of estimates."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from shakeproof.reports.wording.format import CLEAN_TEXTS, signed
+from shakeproof.reports.estimates import value_of
+from shakeproof.reports.questions import Question, question_of
+from shakeproof.reports.wording.format import (
+    CLEAN_TEXTS,
+    describe_condition,
+    number,
+    quantity_with_unit,
+)
 from shakeproof.reports.wording.names import MetricKey, anchor, metric_key
 from shakeproof.reports.wording.outcomes import SIGNS, Sign, colour_step, worst_of
 from shakeproof.results import Result, result_distance
 
-MAX_COLUMNS = 10  # that fit beside each other
+
+class OverviewColumn(NamedTuple):
+    """A family and what was measured under it, so that a column has one unit."""
+
+    family: str
+    quantity: str  # with its unit
 
 
 @dataclass(frozen=True, slots=True)
 class OverviewCell:
-    """The worst result of one metric under one family."""
+    """The worst result of one metric in one column."""
 
     sign: Sign
     step: int  # of colour
     text: str
+    condition: str
     anchor: str
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Families by metrics, or metrics by families; a cell is None where nothing was checked."""
+    """Metrics by columns; a cell is None where nothing was checked."""
 
     metrics: tuple[str, ...]
-    families: tuple[str, ...]
-    metrics_as_rows: bool
+    columns: tuple[OverviewColumn, ...]
     rows: tuple[tuple[str, tuple[OverviewCell | None, ...]], ...]
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """Return the names of the columns."""
-        return self.families if self.metrics_as_rows else self.metrics
+    def families(self) -> tuple[str, ...]:
+        """Return the families, each once."""
+        return tuple(dict.fromkeys(column.family for column in self.columns))
 
 
-def overview(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> Overview:
-    """Show the worst result of each metric and family; many metrics become rows."""
-    by_cell: dict[tuple[MetricKey, str], list[Result]] = {}
+def overview(
+    results: Sequence[Result], labels: Mapping[MetricKey, str], metrics: Sequence[str]
+) -> Overview:
+    """Show the worst result of each metric, in this order, under each family and quantity."""
+    by_cell: dict[tuple[str, OverviewColumn], list[Result]] = {}
     for result in results:
-        by_cell.setdefault((metric_key(result), result.family or CLEAN_TEXTS), []).append(result)
-    families = tuple(dict.fromkeys(family for _, family in by_cell))
+        key = labels[metric_key(result)], overview_column(result)
+        by_cell.setdefault(key, []).append(result)
+    in_order = sorted(results, key=lambda result: list(Question).index(question_of(result)))
+    columns = tuple(dict.fromkeys(map(overview_column, in_order)))
     cells = {key: overview_cell(members) for key, members in by_cell.items()}
-    metrics_as_rows = len(labels) > MAX_COLUMNS and len(labels) > len(families)
-    by_metric = [
-        (label, tuple(cells.get((key, family)) for family in families))
-        for key, label in labels.items()
-    ]
-    by_family = [(family, tuple(cells.get((key, family)) for key in labels)) for family in families]
-    return Overview(
-        metrics=tuple(labels.values()),
-        families=families,
-        metrics_as_rows=metrics_as_rows,
-        rows=tuple(by_metric if metrics_as_rows else by_family),
+    rows = tuple(
+        (metric, tuple(cells.get((metric, column)) for column in columns)) for metric in metrics
     )
+    return Overview(tuple(metrics), columns, rows)
+
+
+def overview_column(result: Result) -> OverviewColumn:
+    """Return the column that a result belongs to."""
+    quantity = quantity_with_unit(result.quantity, result.unit)
+    return OverviewColumn(result.family or CLEAN_TEXTS, quantity)
 
 
 def overview_cell(results: Sequence[Result]) -> OverviewCell | None:
@@ -64,6 +79,11 @@ def overview_cell(results: Sequence[Result]) -> OverviewCell | None:
     worst = worst_of(results)
     if worst is None:
         return None
-    distance = result_distance(worst)
-    text = "" if distance is None else signed(distance.value, 2)
-    return OverviewCell(SIGNS[worst.outcome], colour_step(distance), text, anchor(worst.id))
+    value = value_of(worst)
+    return OverviewCell(
+        sign=SIGNS[worst.outcome],
+        step=colour_step(result_distance(worst)),
+        text="" if value is None else number(value, 2),
+        condition=describe_condition(worst),
+        anchor=anchor(worst.id),
+    )

@@ -8,16 +8,22 @@ from dataclasses import dataclass, replace
 from shakeproof.reports.charts.bars import BarChart, bar_chart
 from shakeproof.reports.charts.matrix import TokenChart, count_cells, token_chart
 from shakeproof.reports.wording.format import describe_condition, number
-from shakeproof.reports.wording.marking import Span, mark_edits, show_text
+from shakeproof.reports.wording.marking import Span, mark_edits, mark_sides, show_text
 from shakeproof.reports.wording.names import MetricKey, anchor, group_by_metric, metric_key
 from shakeproof.reports.wording.outcomes import worst_first
-from shakeproof.results import Example, Outcome, Result, counted
+from shakeproof.results import ChecklistRecord, Example, Outcome, Result, counted
 
 MAX_METRICS = 12  # whose texts are shown in the section of texts
 TEXTS_PER_METRIC = 3
 MAX_CELLS = 8_000  # of token matrices on a page
-CELLS_OVER_CHECKS = 1_200_000  # the more checks, the fewer cells
+CELLS_OVER_CHECKS = 800_000  # the more checks, the fewer cells
 SHOWN_OUTCOMES = (Outcome.FAILED, Outcome.WARNED, Outcome.KNOWN_FAILURE, Outcome.UNDECIDED)
+
+COMPARED_WITH = {  # of metrics that compare candidates with another text than the reference
+    "bertscore-free": "source",
+    "parascore-free": "source",
+    "parascore": "source or reference",  # whichever is more similar
+}
 
 ChosenText = tuple[Result, Example]
 
@@ -35,7 +41,8 @@ class ShownExample:
     """An example as it is shown."""
 
     example: Example
-    spans: tuple[Span, ...]
+    before: tuple[Span, ...]
+    after: tuple[Span, ...]
     minimal: tuple[Span, ...]
     search: str  # what the search for the fewest edits found
     others: tuple[OtherText, ...]
@@ -77,9 +84,11 @@ def show_example(example: Example) -> ShownExample:
     """Mark the edits of an example, and shorten its other texts."""
     texts = {name: getattr(example, name) for name in ("candidate", "reference", "source")}
     fewer = example.minimal is not None and example.minimal != example.after
+    before, after = mark_sides(example.before, example.after, example.spans)
     return ShownExample(
         example=example,
-        spans=mark_edits(example.before, example.after, example.spans),
+        before=before,
+        after=after,
         minimal=mark_edits(example.before, example.minimal or "", example.minimal_spans)
         if fewer
         else (),
@@ -105,21 +114,32 @@ def describe_search(example: Example) -> str:
 
 
 def worst_texts(
-    results: Sequence[Result], labels: Mapping[MetricKey, str]
+    results: Sequence[Result],
+    labels: Mapping[MetricKey, str],
+    checklists: Sequence[ChecklistRecord] = (),
 ) -> tuple[MetricTexts, ...]:
     """Show the worst texts of each metric; of many metrics, those with the worst results."""
-    chosen = {key: choose_texts(members) for key, members in group_by_metric(results).items()}
-    with_texts = [key for key, texts in chosen.items() if texts]
-    worst = sorted(with_texts, key=lambda key: worst_first(chosen[key][0][0]))[:MAX_METRICS]
-    shown = {key: chosen[key] for key in with_texts if key in worst}
+    kinds = {
+        (record.file, metric.name): metric.kind
+        for record in checklists
+        for metric in record.metrics
+    }
+    by_metric = group_by_metric(results, labels)
+    chosen = {metric: choose_texts(members) for metric, members in by_metric.items()}
+    with_texts = [metric for metric, texts in chosen.items() if texts]
+    worst = sorted(with_texts, key=lambda metric: worst_first(chosen[metric][0][0]))[:MAX_METRICS]
+    shown = {metric: chosen[metric] for metric in with_texts if metric in worst}
     room = min(MAX_CELLS, CELLS_OVER_CHECKS // max(len(results), 1))
     with_matrices = choose_matrices(list(shown.values()), room)
-    return tuple(metric_texts(labels[key], texts, with_matrices) for key, texts in shown.items())
+    return tuple(
+        metric_texts(metric, texts, with_matrices, kinds) for metric, texts in shown.items()
+    )
 
 
-def count_metrics_with_texts(results: Sequence[Result]) -> int:
+def count_metrics_with_texts(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> int:
     """Count the metrics of which there are texts to show."""
-    return len({metric_key(r) for r in results if r.examples and r.outcome in SHOWN_OUTCOMES})
+    shown = [r for r in results if r.examples and r.outcome in SHOWN_OUTCOMES]
+    return len(group_by_metric(shown, labels))
 
 
 def choose_texts(results: Sequence[Result]) -> list[ChosenText]:
@@ -152,7 +172,10 @@ def text_key(result: Result, example: Example) -> str:
 
 
 def metric_texts(
-    metric: str, texts: Sequence[ChosenText], with_matrices: frozenset[str]
+    metric: str,
+    texts: Sequence[ChosenText],
+    with_matrices: frozenset[str],
+    kinds: Mapping[MetricKey, str],
 ) -> MetricTexts:
     """Show the worst texts of a metric; its name is that on the page."""
     examples = []
@@ -160,14 +183,15 @@ def metric_texts(
         link = CheckLink(anchor(result.id), result.check, describe_condition(result))
         shown, key = show_example(example), text_key(result, example)
         if key in with_matrices:
-            shown = replace(shown, matrices=tuple(matrix_charts(example, key)))
+            compared = COMPARED_WITH.get(kinds.get(metric_key(result), ""), "reference")
+            shown = replace(shown, matrices=tuple(matrix_charts(example, key, compared)))
         examples.append((link, shown))
     return MetricTexts(metric, tuple(examples), bar_chart(texts[0][0], metric))
 
 
-def matrix_charts(example: Example, key: str) -> Iterator[TokenChart]:
-    """Lay out the token similarity before and after."""
+def matrix_charts(example: Example, key: str, compared: str) -> Iterator[TokenChart]:
+    """Lay out the token similarity before and after; `compared` names the columns' text."""
     for name, matrix in (("Before", example.matrix_before), ("After", example.matrix_after)):
-        chart = matrix and token_chart(anchor(f"{key}::{name}", "tokens"), name, matrix)
+        chart = matrix and token_chart(anchor(f"{key}::{name}", "tokens"), name, matrix, compared)
         if chart:
             yield chart

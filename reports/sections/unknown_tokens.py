@@ -16,10 +16,10 @@ def unknown_token_charts(
     """Chart unknown tokens by level, once for all metrics with the same counts."""
     by_lines: dict[tuple[Series, ...], list[str]] = {}
     styles = family_styles(results, labels)
-    for key, members in group_by_metric(results).items():
+    for metric, members in group_by_metric(results, labels).items():
         lines = unknown_token_lines(members, styles)
         if lines:
-            by_lines.setdefault(lines, []).append(labels[key])
+            by_lines.setdefault(lines, []).append(metric)
     return tuple(unknown_token_chart(", ".join(names), lines) for lines, names in by_lines.items())
 
 

@@ -96,12 +96,21 @@
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
     target.hidden = false;
+    for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    const section = one(":scope > details.fold", target);
+    if (section) section.open = true;
     const details = one("details", target);
     if (details && target.tagName === "TBODY") details.open = true;
     target.scrollIntoView();
   };
   addEventListener("hashchange", expand);
   expand();
+
+  // A link to what is shown already opens it again if it was folded meanwhile.
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href^='#']");
+    if (link && link.hash === location.hash) expand();
+  });
 
   // Commands and checks that can be copied.
   all("kbd, pre[data-copy]").forEach((line) => {

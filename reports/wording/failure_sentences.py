@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shakeproof.reports.estimates import part_estimate, value_of
-from shakeproof.reports.wording.format import bound_in_words, brief, number, unit_name
+from shakeproof.reports.wording.format import bound_in_words, brief, number
 from shakeproof.results import PartName, Result
 
 
@@ -84,7 +84,7 @@ def other_failure(result: Result) -> str:
 
 def with_unit(result: Result) -> str:
     """Write the estimate with its unit."""
-    return f"{number(value_of(result), 2)} {unit_name(result.unit)}".strip()
+    return f"{number(value_of(result), 2)} {result.unit}".strip()
 
 
 BY_EXPECTATION: dict[str, Callable[[Result], str]] = {

@@ -13,7 +13,6 @@ TINIEST = 1e-300
 SMALLEST = 1e-6  # smaller numbers are floating-point noise, and written as zero
 CLEAN_TEXTS = "clean texts"
 FIELDS = {"candidate": "candidates", "reference": "references", "source": "sources"}
-UNITS = {"spreads": "SDs"}
 TERMS = {  # that a page explains where it first uses them: units and coefficients
     "spreads": "standard deviation of a metric's clean scores within a segment",
     "pearson": f"Pearson's r with human ratings, {MINUS}1 to 1",
@@ -84,18 +83,13 @@ def is_strict(bound: float | None) -> bool:
 def explain_terms(results: Iterable[Result]) -> list[tuple[str, str]]:
     """Return the units and coefficients that results mention, with their meaning."""
     terms = dict.fromkeys(term for r in results for term in (r.coefficient, r.unit))
-    names = {"spreads": "SD (or spread)"}
+    names = {"spreads": "spread"}
     return [(names.get(term, term), TERMS[term]) for term in terms if term in TERMS]
-
-
-def unit_name(unit: str) -> str:
-    """Name a unit; "" is none."""
-    return UNITS.get(unit, unit)
 
 
 def quantity_with_unit(quantity: str, unit: str) -> str:
     """Name what an axis or a column shows."""
-    return f"{quantity} ({unit_name(unit)})" if unit else quantity
+    return f"{quantity} ({unit})" if unit else quantity
 
 
 def describe_condition(result: Result) -> str:

@@ -35,6 +35,20 @@ def mark_edits(before: str, after: str, spans: Sequence[TextSpan]) -> tuple[Span
     return shorten([span for span in whole if span.text])
 
 
+def mark_sides(
+    before: str, after: str, spans: Sequence[TextSpan]
+) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Mark what was removed from the old text, and what was added to the new one."""
+    if not spans:
+        return show_text(before), show_text(after)
+    sides = [
+        [Span(span.kind, span.text) for span in spans if span.kind in ("same", kind)]
+        for kind in ("removed", "added")
+    ]
+    old, new = (shorten(side) for side in sides)
+    return old, new
+
+
 def show_text(text: str) -> tuple[Span, ...]:
     """Show a text without marks; of a long one the start and the end."""
     return shorten([Span("same", text)] if text else [])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import PurePath
 
-from shakeproof.results import Result
+from shakeproof.results import ChecklistRecord, Result
 
 ENDINGS = (".yaml", ".yml", ".checklist")
 ANCHOR_LENGTH = 10  # hexadecimal digits: two of 10,000 checks collide once in 20,000 runs
@@ -47,23 +47,38 @@ def metric_key(result: Result) -> MetricKey:
     return result.file, result.metric
 
 
-def group_by_metric(results: Iterable[Result]) -> dict[MetricKey, list[Result]]:
-    """Return the results of each metric, metrics in order of appearance."""
-    by_metric: dict[MetricKey, list[Result]] = {}
+def group_by_metric(
+    results: Iterable[Result], labels: Mapping[MetricKey, str]
+) -> dict[str, list[Result]]:
+    """Return the results of each metric by its name on the page, in order of appearance."""
+    by_metric: dict[str, list[Result]] = {}
     for result in results:
-        by_metric.setdefault(metric_key(result), []).append(result)
+        by_metric.setdefault(labels[metric_key(result)], []).append(result)
     return by_metric
 
 
-def metric_labels(results: Iterable[Result]) -> dict[MetricKey, str]:
+def metric_labels(
+    results: Iterable[Result], checklists: Iterable[ChecklistRecord] = ()
+) -> dict[MetricKey, str]:
     """Name the metrics of a run in order of appearance.
 
-    Metrics of the same name in several checklists have the checklist added.
+    A metric of the same name and signature in several checklists is the same metric. Different
+    metrics of the same name have the checklist added.
     """
     keys = list(dict.fromkeys(map(metric_key, results)))
-    checklists = checklist_labels(file for file, _ in keys)
-    counts = Counter(name for _, name in keys)
+    signatures = {
+        (record.file, metric.name): metric.signature
+        for record in checklists
+        for metric in record.metrics
+    }
+    first_file: dict[tuple[str, str], str] = {}  # by name and signature; an unknown one is unique
+    for file, name in keys:
+        first_file.setdefault((name, signatures.get((file, name)) or file), file)
+    names = checklist_labels(file for file, _ in keys)
+    counts = Counter(name for name, _ in first_file)
     return {
-        (file, name): f"{name} ({checklists[file]})" if counts[name] > 1 else name
+        (file, name): name
+        if counts[name] == 1
+        else f"{name} ({names[first_file[name, signatures.get((file, name)) or file]]})"
         for file, name in keys
     }

@@ -35,7 +35,7 @@ SIGNS = {
     Outcome.ERROR: Sign("error", "error", "⚠", 1, "errors"),
     Outcome.UNEXPECTED_PASS: Sign("unexpected", "unexpected pass", "‼", 2, "unexpected passes"),
     Outcome.WARNED: Sign("warned", "warned", "!", 3),
-    Outcome.KNOWN_FAILURE: Sign("known", "expected failure", "⚑", 4, "expected failures"),
+    Outcome.KNOWN_FAILURE: Sign("known", "known failure", "⚑", 4, "known failures"),
     Outcome.UNDECIDED: Sign("undecided", "undecided", "?", 5),
     Outcome.SKIPPED: Sign("skipped", "skipped", "\N{EN DASH}", 6),
     Outcome.PASSED: Sign("passed", "passed", "✓", 7),

@@ -1,20 +1,19 @@
-"""A verdict on each metric and a headline for the run. Names stand in backticks."""
+"""A verdict on each metric, and sums over checks, in sentences. Names stand in backticks."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shakeproof.reports.estimates import value_of
 from shakeproof.reports.wording.failure_sentences import describe_failure, under_condition
-from shakeproof.reports.wording.format import interval, number
-from shakeproof.reports.wording.names import MetricKey, group_by_metric
+from shakeproof.reports.wording.format import bound_in_words, interval, number
+from shakeproof.reports.wording.names import MetricKey, group_by_metric, metric_key
 from shakeproof.reports.wording.outcomes import SIGNS, Sign, count_outcomes, worst_first, worst_of
-from shakeproof.results import Outcome, Result, counted
+from shakeproof.results import Bounds, Outcome, Result, counted
 
 MAX_FINDINGS = 3  # about one metric
-MAX_NAMES = 3  # of metrics in the headline; of more, only the number is given
+MAX_NAMES = 4  # in a list
 TEXT_FIELDS = [
     "family",
     "check",
@@ -36,20 +35,14 @@ class MetricVerdict:
     findings: tuple[str, ...]
     counts: str
     worst: Result | None  # the first finding is about it
-    results: tuple[Result, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Return whether every check that was run has passed."""
-        return self.sign is SIGNS[Outcome.PASSED]
 
 
 def metric_verdicts(
     results: Sequence[Result], labels: Mapping[MetricKey, str]
 ) -> tuple[MetricVerdict, ...]:
     """Sum up each metric, in order of appearance."""
-    by_metric = group_by_metric(results)
-    return tuple(metric_verdict(labels[key], members) for key, members in by_metric.items())
+    by_metric = group_by_metric(results, labels)
+    return tuple(metric_verdict(metric, members) for metric, members in by_metric.items())
 
 
 def metric_verdict(metric: str, results: Sequence[Result]) -> MetricVerdict:
@@ -65,7 +58,6 @@ def metric_verdict(metric: str, results: Sequence[Result]) -> MetricVerdict:
         findings=tuple(findings) or ("Was not checked.",),
         counts=describe_counts(results) if worst else "",
         worst=worst,
-        results=tuple(results),
     )
 
 
@@ -95,7 +87,7 @@ def describe_finding(result: Result, results: Sequence[Result]) -> str:
         case Outcome.FAILED | Outcome.WARNED:
             return describe_failure(result)
         case Outcome.KNOWN_FAILURE:
-            return f"Only expected failures: {result.reason or result.check}."
+            return f"Only known failures: {result.reason or result.check}."
         case Outcome.UNDECIDED:
             return f"No failures; {need_more_data(results)}."
     passed = sum(result.outcome is Outcome.PASSED for result in results)
@@ -130,70 +122,47 @@ def largest_drop(results: Sequence[Result]) -> str:
     return f"; largest correlation drop {drop}{under_condition(largest)}"
 
 
-def headline(verdicts: Sequence[MetricVerdict]) -> str:
-    """Sum up the run in a sentence."""
-    if not verdicts:
-        return "No check ran."
-    bad = [v for v in verdicts if v.sign.rank <= SIGNS[Outcome.WARNED].rank]
-    good = [v for v in verdicts if v.passed]
-    if not bad:
-        return no_failure_headline(verdicts, good)
-    only_failures = all(v.sign is SIGNS[Outcome.FAILED] for v in bad)
-    problem = "failed at least one check" if only_failures else "had failures, errors or warnings"
-    if len(verdicts) == 1:
-        return f"{name_in_backticks(bad[0])} {problem}."
-    passed = f"; {list_metrics(good)} passed every check that was run" if good else ""
-    scope = f" ({describe_scope(good, verdicts)})" if good else ""
-    return f"{len(bad)} of {len(verdicts)} metrics {problem}{passed}{scope}."
+def describe_checks(
+    subject: str, results: Sequence[Result], labels: Mapping[MetricKey, str]
+) -> str:
+    """Count what became of some checks, and give the number of the worst."""
+    return f"{subject}: {describe_outcomes(results)}{worst_number(results, labels)}."
 
 
-def no_failure_headline(verdicts: Sequence[MetricVerdict], good: Sequence[MetricVerdict]) -> str:
-    """Sum up a run in which nothing failed that was not known to."""
-    if len(good) == len(verdicts):
-        if len(verdicts) == 1:
-            return "Every check passed."
-        return f"All {len(verdicts)} metrics passed every check that was run."
-    results = [result for verdict in verdicts for result in verdict.results]
-    counts = Counter(result.outcome for result in results)
-    expected, undecided = counts[Outcome.KNOWN_FAILURE], counts[Outcome.UNDECIDED]
-    open_checks = f"{undecided:,} of {counted(len(results), 'check')} undecided"
-    parts = [
-        "No new failures" if expected else "No failures",
-        SIGNS[Outcome.KNOWN_FAILURE].count(expected) if expected else "",
-        open_checks if undecided else "",
-        f"{counts[Outcome.SKIPPED]:,} skipped" if counts[Outcome.SKIPPED] else "",
-    ]
-    return f"{'; '.join(filter(None, parts))}."
+def describe_outcomes(results: Sequence[Result]) -> str:
+    """Count outcomes, failures first: "2 of 3 checks failed, 1 undecided"."""
+    counts = dict(count_outcomes(results))
+    failed, passed = SIGNS[Outcome.FAILED], SIGNS[Outcome.PASSED]
+    first = failed if failed in counts else passed
+    rest = [sign.count(n) for sign, n in counts.items() if sign not in (failed, passed)]
+    total, count = counted(len(results), "check"), counts.get(first, 0)
+    share = f"all {total}" if count == len(results) else f"{count:,} of {total}"
+    share = "the only check" if len(results) == count == 1 else share
+    return ", ".join([f"{share} {first.word}", *rest])
 
 
-def describe_scope(good: Sequence[MetricVerdict], verdicts: Sequence[MetricVerdict]) -> str:
-    """Count the checks that metrics passed, and name what was tested on other metrics only."""
-    results = [result for verdict in good for result in verdict.results]
-    number = sum(result.outcome is Outcome.PASSED for result in results)
-    tested = {kind for verdict in verdicts for kind in kinds_tested(verdict.results)}
-    missing = {kind for verdict in good for kind in tested - kinds_tested(verdict.results)}
-    for_all = " for all of them" if len(good) > 1 else ""
-    untested = [f"{kind} was not tested{for_all}" for kind in sorted(missing)]
-    return "; ".join([f"{number:,}", *untested])
+def worst_number(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> str:
+    """Give the number of the worst check, with its metric and its bound."""
+    worst = min(results, key=worst_first)
+    if value_of(worst) is None:
+        return ""
+    metric = quote_name(labels[metric_key(worst)])
+    condition = under_condition(worst) if len({(r.family, r.level) for r in results}) > 1 else ""
+    bound = "" if worst.bounds == Bounds() else f", {bound_in_words(worst.bounds)}"
+    value = f"{number(value_of(worst), 2)} {interval(worst.estimate, 2)} {worst.unit}"
+    kind = "closest to its bound: " if worst.outcome is Outcome.PASSED else "worst: "
+    return f"; {kind if len(results) > 1 else ''}{metric}{condition}, {worst.quantity} {value.rstrip()}{bound}"
 
 
-def kinds_tested(results: Iterable[Result]) -> set[str]:
-    """Return which of noise and copying was tested."""
-    ran = [result for result in results if result.outcome is not Outcome.SKIPPED]
-    copying = {"copying" for result in ran if result.expectation == "copy_penalty"}
-    noise = {"noise" for r in ran if r.family is not None and r.expectation != "copy_penalty"}
-    return copying | noise
-
-
-def list_metrics(verdicts: Sequence[MetricVerdict]) -> str:
-    """List metrics by name, or count them if there are many."""
-    if len(verdicts) > MAX_NAMES:
-        return f"{len(verdicts)}"
-    *first, last = map(name_in_backticks, verdicts)
+def list_names(names: Iterable[str]) -> str:
+    """List names; of many, the first and how many more."""
+    every = list(names)
+    if len(every) > MAX_NAMES:
+        every = [*every[: MAX_NAMES - 1], f"{len(every) - MAX_NAMES + 1} more"]
+    *first, last = every
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def name_in_backticks(verdict: MetricVerdict) -> str:
-    """Mark the name of a metric within a sentence."""
-    name = verdict.metric.replace("`", "'")
-    return f"`{name}`"
+def quote_name(name: str) -> str:
+    """Mark a name within a sentence."""
+    return f"`{name.replace('`', chr(39))}`"

@@ -110,7 +110,7 @@ def test_the_more_checks_the_fewer_matrices(make_drop):
 
 def test_before_and_after_stand_side_by_side_and_are_read_out(make_run, make_drop):
     page = render(make_run([make_drop("deep", "visual", 0.3)]))
-    texts = page[page.index('id="texts"') : page.index('id="checks"')]
+    texts = page[page.index('id="texts"') : page.index('id="repeat"')]
 
     assert texts.count("<figcaption>Before") == texts.count("<figcaption>After") == 3
     assert "The highest similarity in a row is 0.79 on average before, 0.26 after." in texts

@@ -102,7 +102,7 @@ def test_variants_stand_in_the_order_of_the_paper():
         ("para-similar", "no divergence"),
     )
     assert [column.title for column in found.columns] == [
-        "copy penalty (SDs)",
+        "copy penalty (spreads)",
         "pearson",
         "pearson with copies rated 0",
         "spearman",

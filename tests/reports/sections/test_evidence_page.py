@@ -59,7 +59,7 @@ def test_a_text_emptied_by_its_fewest_edits_is_marked_as_removed():
 
 
 def test_a_counterexample_stands_under_its_text_with_a_check_to_keep(make_run):
-    texts = section(render(make_run([drop("deep", "visual", 0.3)])), "texts", "checks")
+    texts = section(render(make_run([drop("deep", "visual", 0.3)])), "texts", "repeat")
     first = texts[texts.index("<dl") : texts.index("</dl>")]
 
     assert (
@@ -81,7 +81,7 @@ def test_without_a_counterexample_nothing_is_said_of_one(make_run):
 
 def test_changes_of_scores_are_charted_with_the_texts_and_linked_from_the_row(make_run):
     page = render(make_run([drop("deep", "visual", 0.3)]))
-    texts, checks = section(page, "texts", "checks"), section(page, "checks", "repeat")
+    texts, checks = section(page, "texts", "repeat"), section(page, "checks", "texts")
     chart = re.search(r'<figure class="panel" id="(changes-\w+)"', texts)[1]
 
     assert f'<a href="#{chart}">' in checks

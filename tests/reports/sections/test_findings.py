@@ -1,0 +1,211 @@
+"""The sentences at the top of the page, for runs of every kind."""
+
+import pytest
+from built_copies import copy_penalty
+from built_results import drop, estimate, plain_result
+from built_runs import demo, wrap
+
+from shakeproof.reports import render
+from shakeproof.reports.sections.findings import findings
+from shakeproof.reports.wording.format import MINUS
+from shakeproof.reports.wording.names import metric_labels
+from shakeproof.results import Bounds, Change, ChangeKind, Estimate, Outcome
+
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+def sentences(results, **kwargs):
+    run = wrap(results, **kwargs)
+    found = findings(run, metric_labels(run.results, run.checklists))
+    return {finding.topic: finding.sentence for finding in found}
+
+
+def changed(result, **kwargs):
+    return result.model_copy(update=kwargs)
+
+
+def penalty(metric, value, half=0.09):
+    found = copy_penalty("para-large")
+    return changed(found, metric=metric, id=metric, estimate=estimate(value, half))
+
+
+def test_each_question_that_was_asked_has_its_sentence():
+    topics = ["Noise", "Copying", "Meaning", "Other", "Undecided", "Errors", "Skipped"]
+
+    assert list(sentences(demo().results)) == topics
+
+
+def test_the_best_metric_is_described_under_its_strongest_noise_beside_the_one_that_keeps_most():
+    results = [drop(m, f, 0.3) for m in ("deep", "shallow", "chrf") for f in ("visual", "intrude")]
+
+    assert sentences(results)["Noise"] == (
+        "Under `visual` 0.3 in references (30% of characters edited) the agreement of `deep` with "
+        "people (wmt-kendall) falls from 0.43 to 0.16, a drop of 0.27 [0.24, 0.30]; `chrf` keeps "
+        "0.27 (from 0.31)."
+    )
+
+
+def test_one_metric_is_compared_with_none():
+    assert sentences([drop("deep", "visual", 0.3)])["Noise"].endswith("[0.24, 0.30].")
+
+
+def test_where_the_best_metric_keeps_most_the_one_that_keeps_least_is_named():
+    results = [drop(metric, "visual", 0.1) for metric in ("deep", "para-small")]
+
+    assert sentences(results)["Noise"].endswith(
+        "; no other metric keeps a larger share, `deep` keeps least: 0.34 (from 0.43)."
+    )
+
+
+def test_a_drop_whose_interval_includes_zero_is_not_called_a_fall():
+    text = sentences([drop("chrf", "visual", 0.1)])["Noise"]
+
+    assert "does not fall significantly: from 0.31 to 0.30, a drop of 0.01 [" in text
+
+
+def test_two_data_sets_have_a_sentence_each_that_names_the_checklist():
+    first = drop("deep", "visual", 0.3)
+    second = changed(first, file="b.yaml", id="b")
+    text = sentences([first, second])["Noise"]
+
+    assert "edited, noise) the agreement" in text
+    assert "edited, b) the agreement" in text
+
+
+def test_of_many_data_sets_the_rest_is_counted():
+    first = drop("deep", "visual", 0.3)
+    every = [changed(first, file=f"{n}.yaml", id=str(n)) for n in range(5)]
+
+    assert sentences(every)["Noise"].endswith("has 3 more combinations of data and coefficient.")
+
+
+def test_noise_without_correlations_is_counted():
+    text = sentences([changed(drop("deep", "visual", 0.3), parts=())])["Noise"]
+
+    assert text.startswith("Noise: the only check failed; `deep`, drop of wmt-kendall 0.27")
+
+
+@pytest.mark.parametrize(
+    ("penalties", "text"),
+    [
+        pytest.param(
+            {"a": -1.0},
+            "`a` scores a copied input above the best paraphrases (for 4% of inputs, penalty "
+            f"{MINUS}1.00 [{MINUS}1.09, {MINUS}0.91] spreads).",
+            id="one that does",
+        ),
+        pytest.param(
+            {"a": 1.0},
+            "`a` does not score a copied input above the best paraphrases: penalty 1.00 "
+            "[0.91, 1.09] spreads.",
+            id="one that does not",
+        ),
+        pytest.param(
+            {"a": 1.0, "b": 2.0},
+            "None of 2 metrics scores a copied input above the best paraphrases; the lowest "
+            "penalty is that of `a`: 1.00 [0.91, 1.09] spreads.",
+            id="none",
+        ),
+        pytest.param(
+            {"a": 1.0, "b": -1.0, "c": 0.01},
+            "`b` scores a copied input above the best paraphrases (for 4% of inputs, penalty "
+            f"{MINUS}1.00 [{MINUS}1.09, {MINUS}0.91] spreads); `a` does not (penalty 1.00 "
+            "[0.91, 1.09] spreads); for `c` that is not certain.",
+            id="of each kind",
+        ),
+    ],
+)
+def test_copies_are_preferred_only_where_the_whole_interval_says_so(penalties, text):
+    results = [penalty(metric, value) for metric, value in penalties.items()]
+
+    assert sentences(results)["Copying"] == text
+
+
+def test_a_copy_that_costs_too_little_is_told_with_the_bound():
+    result = changed(penalty("a", 0.3), outcome=Outcome.FAILED)
+
+    assert f"spreads, ≥{NBSP}0.5 required." in sentences([result])["Copying"]
+
+
+def test_forty_metrics_are_not_all_named():
+    text = sentences([penalty(f"m{n:02}", -1.0 - n / 100) for n in range(40)])["Copying"]
+
+    assert text.startswith("`m39`, `m38`, `m37` and 37 more score a copied input above")
+
+
+def test_edits_that_should_cost_points_are_summed_up_with_the_worst():
+    low = {"expectation": "score_drop", "bounds": Bounds(low=0.2), "family": "negate"}
+    results = [
+        plain_result("a", "c", Outcome.FAILED, estimate=estimate(0.08), **low),
+        plain_result("b", "c", Outcome.PASSED, estimate=estimate(0.4), **low),
+    ]
+
+    assert sentences(results)["Meaning"] == (
+        "Edits that should cost points (`negate`): 1 of 2 checks failed; worst: `a`, mean |change| "
+        f"0.08 [0.05, 0.11] spreads, ≥{NBSP}0.2 required."
+    )
+
+
+def test_passing_is_said_with_what_was_tested_and_what_was_not():
+    results = [drop("chrf", "visual", level) for level in (0.05, 0.1)]
+
+    assert sentences(results)["Passed"] == (
+        "Every check passed: noise (2); not tested: copied inputs and edits that change the meaning."
+    )
+    assert "Passed" not in sentences(demo().results)
+
+
+def test_a_run_of_undecided_checks_asks_for_data():
+    undecided = [
+        changed(drop("deep", "visual", level), outcome=Outcome.UNDECIDED) for level in (0.1, 0.3)
+    ]
+
+    assert sentences(undecided)["Undecided"] == "2 of 2 checks need more data."
+    assert sentences(undecided[:1])["Undecided"] == "The only check needs more data."
+
+
+def test_errors_name_their_metrics_and_the_first_reason():
+    lost = [
+        plain_result(metric, "c", Outcome.ERROR, message=f"no {metric}.") for metric in ("a", "b")
+    ]
+
+    assert sentences(lost) == {
+        "Errors": "`a` and `b` could not be judged in 2 checks, first: no a."
+    }
+
+
+def test_skipped_checks_give_their_reason_if_it_is_one():
+    skipped = plain_result("a", "c", Outcome.SKIPPED, reason="no card")
+
+    assert sentences([skipped]) == {
+        "Nothing": "No check ran.",
+        "Skipped": "1 check was skipped: no card.",
+    }
+
+
+def test_changes_since_the_baseline_are_counted():
+    kinds = [ChangeKind.WORSE, ChangeKind.UNCHANGED, ChangeKind.UNCHANGED]
+    results = [
+        changed(drop("deep", "visual", 0.3), id=str(n), change=Change(kind=kind))
+        for n, kind in enumerate(kinds)
+    ]
+
+    assert sentences(results)["Baseline"] == "Of 3 checks in the baseline: 1 worse, 2 unchanged."
+
+
+def test_a_run_without_checks_says_so():
+    assert sentences([]) == {"Nothing": "No check ran."}
+    assert "No check ran." in render(wrap([], checklists=()))
+
+
+def test_names_with_backticks_stay_names():
+    odd = changed(drop("deep", "visual", 0.3), metric="a`b", family="c`d")
+
+    assert sentences([odd])["Noise"].startswith("Under `c'd` 0.3 in references")
+    assert "`a'b`" in sentences([odd])["Noise"]
+
+
+def test_an_undefined_drop_gives_no_number():
+    undefined = changed(drop("deep", "visual", 0.3), parts=(), estimate=Estimate(value=None))
+
+    assert sentences([undefined])["Noise"] == "Noise: the only check failed."
