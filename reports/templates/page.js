@@ -112,6 +112,11 @@
     if (link && link.hash === location.hash) expand();
   });
 
+  // Paper shows what is folded, also where a browser cannot do that by style.
+  let opened = [];
+  addEventListener("beforeprint", () => { opened = all("details.fold:not([open])"); opened.forEach((fold) => { fold.open = true; }); });
+  addEventListener("afterprint", () => opened.forEach((fold) => { fold.open = false; }));
+
   // Commands and checks that can be copied.
   all("kbd, pre[data-copy]").forEach((line) => {
     const press = document.createElement("button");

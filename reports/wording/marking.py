@@ -38,8 +38,8 @@ def mark_edits(before: str, after: str, spans: Sequence[TextSpan]) -> tuple[Span
 def mark_sides(
     before: str, after: str, spans: Sequence[TextSpan]
 ) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """Mark what was removed from the old text, and what was added to the new one."""
-    if not spans:
+    """Mark what was removed from the old text and added to the new one, if they share anything."""
+    if not any(span.kind == "same" and span.text.strip() for span in spans):
         return show_text(before), show_text(after)
     sides = [
         [Span(span.kind, span.text) for span in spans if span.kind in ("same", kind)]

@@ -130,15 +130,17 @@ def describe_checks(
 
 
 def describe_outcomes(results: Sequence[Result]) -> str:
-    """Count outcomes, failures first: "2 of 3 checks failed, 1 undecided"."""
-    counts = dict(count_outcomes(results))
+    """Count outcomes, failures first, as in "2 of 3 checks failed, 1 undecided"."""
+    counts, total = dict(count_outcomes(results)), counted(len(results), "check")
     failed, passed = SIGNS[Outcome.FAILED], SIGNS[Outcome.PASSED]
+    if len(counts) == 1:
+        (sign,) = counts
+        share = "the only check" if len(results) == 1 else f"all {total}"
+        are = "" if sign in (failed, passed) else "is " if len(results) == 1 else "are "
+        return f"{share} {are}{sign.words(len(results))}"
     first = failed if failed in counts else passed
     rest = [sign.count(n) for sign, n in counts.items() if sign not in (failed, passed)]
-    total, count = counted(len(results), "check"), counts.get(first, 0)
-    share = f"all {total}" if count == len(results) else f"{count:,} of {total}"
-    share = "the only check" if len(results) == count == 1 else share
-    return ", ".join([f"{share} {first.word}", *rest])
+    return ", ".join([f"{counts.get(first, 0):,} of {total} {first.word}", *rest])
 
 
 def worst_number(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> str:
@@ -150,8 +152,9 @@ def worst_number(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> 
     condition = under_condition(worst) if len({(r.family, r.level) for r in results}) > 1 else ""
     bound = "" if worst.bounds == Bounds() else f", {bound_in_words(worst.bounds)}"
     value = f"{number(value_of(worst), 2)} {interval(worst.estimate, 2)} {worst.unit}"
-    kind = "closest to its bound: " if worst.outcome is Outcome.PASSED else "worst: "
-    return f"; {kind if len(results) > 1 else ''}{metric}{condition}, {worst.quantity} {value.rstrip()}{bound}"
+    rank = "closest to its bound: " if worst.outcome is Outcome.PASSED else "worst: "
+    subject = f"{rank if len(results) > 1 else ''}{metric}{condition}"
+    return f"; {subject}, {worst.quantity} {value.rstrip()}{bound}"
 
 
 def list_names(names: Iterable[str]) -> str:

@@ -375,11 +375,56 @@ def test_the_page_prints(visit):
 def test_headings_of_tables_are_printed_though_buttons_are_not(visit):
     page = visit("demo")
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    shown = page.find_elements("css selector", ".checks thead th")
-    buttons = page.find_elements("css selector", ".checks thead button")
+    texts = "[...document.querySelectorAll('.checks thead th')].map(one => one.innerText)"
+    buttons = "[...document.querySelectorAll('.checks thead button')].map(b => b.checkVisibility())"
 
-    assert [heading.text for heading in shown][:4] == ["outcome", "metric", "check", "perturbation"]
-    assert not any(button.is_displayed() for button in buttons)
+    assert run(page, texts)[:4] == ["outcome", "metric", "check", "perturbation"]
+    assert not any(run(page, buttons))
+
+
+HEIGHTS_OF_FOLDS = (
+    "[...document.querySelectorAll('.fold')].map(one => one.getBoundingClientRect().height)"
+)
+
+
+def test_the_page_opens_with_an_answer_and_is_at_most_five_screens_long(visit):
+    page = visit("demo")
+    bottom = "document.querySelector(arguments[0]).getBoundingClientRect()"
+
+    assert run(page, f"{bottom}.bottom", ".findings") < 900
+    assert run(page, f"{bottom}.bottom", ".lead .chart") < 900
+    assert run(page, f"{bottom}.top", ".scoreboard") < 900
+    assert run(page, "document.documentElement.scrollHeight") <= 4500
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with script", "without"])
+def test_a_link_opens_the_fold_around_its_target(driver, visit, demo_run, script):
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
+    try:
+        page = visit("demo", fragment=f"#{anchor(demo_run.results[0].id)}")
+    finally:
+        driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+    assert run(page, "document.querySelector('#checks .fold').open")
+    assert not run(page, "document.querySelector('#repeat .fold').open")
+
+
+def test_paper_shows_what_is_folded_on_the_screen(visit):
+    page = visit("demo")
+    closed = run(page, HEIGHTS_OF_FOLDS)
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    printed = run(page, HEIGHTS_OF_FOLDS)
+
+    assert max(closed) < 100
+    assert min(printed) > 150
+
+
+def test_a_narrow_table_shows_that_there_is_more_to_scroll(visit):
+    page = visit("demo", width=360)
+    box = "document.querySelector('#scoreboard .scroll')"
+
+    assert run(page, f"{box}.scrollWidth > {box}.clientWidth")
+    assert "radial-gradient" in run(page, f"getComputedStyle({box}).backgroundImage")
 
 
 def test_everything_can_be_read_without_script(driver, visit):

@@ -233,9 +233,9 @@ def test_the_opening_says_what_is_wrong(demo_page):
     opening = text[: text.index("All metrics")]
 
     assert (
-        "Under visual 0.3 in references (30% of characters edited) the agreement of para-small with "
-        "people (wmt-kendall) falls from 0.44 to 0.18, a drop of 0.25 [0.22, 0.29]; chrf keeps 0.27 "
-        "(from 0.31)."
+        "Under visual 0.3 in references (30% of characters edited) the agreement of para-small "
+        "with people (wmt-kendall) falls from 0.44 to 0.18, a drop of 0.25 [0.22, 0.29]; chrf "
+        "keeps 0.27 (from 0.31)."
     ) in opening
     assert "shallow, para-similar, deep and 2 more score a copied input above" in opening
     assert "under visual at level 0.3: wmt-kendall falls from 0.43 to 0.16." in text

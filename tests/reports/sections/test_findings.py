@@ -150,7 +150,8 @@ def test_passing_is_said_with_what_was_tested_and_what_was_not():
     results = [drop("chrf", "visual", level) for level in (0.05, 0.1)]
 
     assert sentences(results)["Passed"] == (
-        "Every check passed: noise (2); not tested: copied inputs and edits that change the meaning."
+        "Every check passed: noise (2); not tested: copied inputs and edits that change the "
+        "meaning."
     )
     assert "Passed" not in sentences(demo().results)
 
@@ -209,3 +210,20 @@ def test_an_undefined_drop_gives_no_number():
     undefined = changed(drop("deep", "visual", 0.3), parts=(), estimate=Estimate(value=None))
 
     assert sentences([undefined])["Noise"] == "Noise: the only check failed."
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "text"),
+    [
+        pytest.param(["passed"], "the only check passed", id="one"),
+        pytest.param(["undecided"], "the only check is undecided", id="one open"),
+        pytest.param(["undecided"] * 2, "all 2 checks are undecided", id="all open"),
+        pytest.param(["known failure"] * 2, "all 2 checks are known failures", id="all known"),
+        pytest.param(["failed", "passed"], "1 of 2 checks failed", id="some failed"),
+        pytest.param(["warned", "passed"], "1 of 2 checks passed, 1 warned", id="some warned"),
+    ],
+)
+def test_outcomes_of_other_checks_are_counted(outcomes, text):
+    results = [plain_result("a", "c", Outcome(word)) for word in outcomes]
+
+    assert sentences(results)["Other"] == f"`upper-case`: {text}."
