@@ -94,6 +94,9 @@ CHOOSE = (
 )
 
 
+OPEN_FOLDS = "document.querySelectorAll('.fold').forEach(fold => { fold.open = true })"
+
+
 def run(driver, script, *arguments):
     return driver.execute_script(f"return {script}", *arguments)
 
@@ -130,6 +133,7 @@ def shown_checks(driver):
 )
 def test_axe_finds_nothing(visit, axe, name, scheme, width):
     page = visit(name, scheme=scheme, width=width)
+    run(page, OPEN_FOLDS)
     quick = {"rules": {"color-contrast": {"enabled": False}}} if name == "500 checks" else {}
 
     assert violations(page, axe, {"include": [["html"]]}, quick) == []
@@ -138,9 +142,10 @@ def test_axe_finds_nothing(visit, axe, name, scheme, width):
 def test_what_a_filter_leaves_of_a_long_page_can_be_read(visit, axe):
     """Colours of 500 checks take axe minutes; these have every outcome, and the demo the rest."""
     page = visit("500 checks")
+    run(page, OPEN_FOLDS)
     run(page, CHOOSE, "#checks", "family", "visual-1")
     run(page, "document.querySelector('button.expand').click()")
-    rest = "main > section:not(#verdicts, #map, #checks), tbody[hidden]"
+    rest = "main > section:not(#findings, #scoreboard, #map, #checks), tbody[hidden]"
     run(page, "document.querySelectorAll(arguments[0]).forEach(one => one.remove())", rest)
     found = violations(page, axe, {"exclude": [["svg"]]}, {"runOnly": ["color-contrast"]})
 
@@ -445,6 +450,7 @@ def test_the_keyboard_opens_a_counterexample_and_reads_its_matrix(visit):
     from selenium.webdriver.common.keys import Keys
 
     page = visit("demo")
+    page.find_element("css selector", "#texts summary").send_keys(Keys.ENTER)
     summary = page.find_element("css selector", "#texts .pin summary")
     summary.send_keys(Keys.ENTER)
     opened = run(page, "document.querySelector('#texts .pin').open")
