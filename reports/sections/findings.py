@@ -44,7 +44,7 @@ def findings(run: Run, labels: Mapping[MetricKey, str]) -> tuple[Finding, ...]:
     ran = [result for result in results if result.outcome is not Outcome.SKIPPED]
     judged = [result for result in ran if result.outcome is not Outcome.ERROR]
     if not ran:
-        return (Finding("Nothing", NO_CHECK), *open_questions(results, labels))
+        return (Finding("Result", NO_CHECK), *open_questions(results, labels))
     return (
         *noise_findings(judged, labels),
         *copy_findings(judged, labels),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from shakeproof.reports.estimates import part_estimate, value_of
 from shakeproof.reports.wording.format import bound_in_words, interval, number
 from shakeproof.reports.wording.names import MetricKey, metric_key
-from shakeproof.reports.wording.sentences import describe_checks, list_names, quote_name
+from shakeproof.reports.wording.sentences import MAX_NAMES, describe_checks, list_names, quote_name
 from shakeproof.results import Outcome, PartName, Result
 
 SUBJECT = "Copied inputs"
@@ -25,7 +25,8 @@ def describe_copying(results: Sequence[Result], labels: Mapping[MetricKey, str])
     rest = [result for result in ranked if not prefers_copy(result)]
     if not preferring:
         return describe_none(ranked, labels)
-    return f"{describe_preferring(preferring, labels)}{describe_rest(rest, labels)}."
+    who = who_of(preferring, labels, f" of {len(ranked):,} metrics")
+    return f"{who} {describe_preferring(preferring, labels)}{describe_rest(rest, labels)}."
 
 
 def describe_none(ranked: Sequence[Result], labels: Mapping[MetricKey, str]) -> str:
@@ -58,8 +59,7 @@ def may_prefer_copy(result: Result) -> bool:
 
 
 def describe_preferring(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> str:
-    """Name the metrics that prefer the copy, with the numbers of the one that does so most."""
-    names = list_names(dict.fromkeys(metric_name(result, labels) for result in results))
+    """Say that metrics prefer the copy, with the numbers of the one that does so most."""
     worst = results[0]
     wins = part_estimate(worst, PartName.COPY_WINS)
     share = "" if wins is None else f"for {wins.value:.0%} of inputs, "
@@ -67,8 +67,7 @@ def describe_preferring(results: Sequence[Result], labels: Mapping[MetricKey, st
     who = "" if one else f"{metric_name(worst, labels)} "
     verb = "scores" if one else "score"
     return (
-        f"{names} {verb} a copied input above the best paraphrases "
-        f"({who}{share}penalty {penalty(worst)})"
+        f"{verb} a copied input above the best paraphrases ({who}{share}penalty {penalty(worst)})"
     )
 
 
@@ -78,14 +77,19 @@ def describe_rest(results: Sequence[Result], labels: Mapping[MetricKey, str]) ->
     clear = [result for result in results if result not in unclear]
     parts = []
     if clear:
-        names = list_names(dict.fromkeys(metric_name(result, labels) for result in clear))
+        names = who_of(clear, labels)
         verb = "does" if len(clear) == 1 else "do"
         lowest, word = clear[0], "penalty" if len(clear) == 1 else "lowest penalty"
         parts.append(f"{names} {verb} not ({word} {penalty(lowest)}{required(lowest)})")
     if unclear:
-        names = list_names(dict.fromkeys(metric_name(result, labels) for result in unclear))
-        parts.append(f"for {names} that is not certain")
+        parts.append(f"for {who_of(unclear, labels)} that is not certain")
     return "".join(f"; {part}" for part in parts)
+
+
+def who_of(results: Sequence[Result], labels: Mapping[MetricKey, str], of_all: str = "") -> str:
+    """List the metrics of some results; many are counted, `of_all` being what they are part of."""
+    names = list(dict.fromkeys(metric_name(result, labels) for result in results))
+    return list_names(names) if len(names) <= MAX_NAMES else f"{len(names):,}{of_all}"
 
 
 def metric_name(result: Result, labels: Mapping[MetricKey, str]) -> str:

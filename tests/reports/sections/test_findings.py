@@ -127,10 +127,14 @@ def test_a_copy_that_costs_too_little_is_told_with_the_bound():
     assert f"spreads, ≥{NBSP}0.5 required." in sentences([result])["Copying"]
 
 
-def test_forty_metrics_are_not_all_named():
-    text = sentences([penalty(f"m{n:02}", -1.0 - n / 100) for n in range(40)])["Copying"]
+def test_forty_metrics_are_counted_not_named():
+    text = sentences([penalty(f"m{n:02}", n / 10 - 3.05) for n in range(40)])["Copying"]
 
-    assert text.startswith("`m39`, `m38`, `m37` and 37 more score a copied input above")
+    assert text.startswith(
+        "30 of 40 metrics score a copied input above the best paraphrases (`m00`"
+    )
+    assert "; 8 do not (lowest penalty 0.15" in text
+    assert text.endswith("; for `m30` and `m31` that is not certain.")
 
 
 def test_edits_that_should_cost_points_are_summed_up_with_the_worst():
@@ -179,7 +183,7 @@ def test_skipped_checks_give_their_reason_if_it_is_one():
     skipped = plain_result("a", "c", Outcome.SKIPPED, reason="no card")
 
     assert sentences([skipped]) == {
-        "Nothing": "No check ran.",
+        "Result": "No check ran.",
         "Skipped": "1 check was skipped: no card.",
     }
 
@@ -195,7 +199,7 @@ def test_changes_since_the_baseline_are_counted():
 
 
 def test_a_run_without_checks_says_so():
-    assert sentences([]) == {"Nothing": "No check ran."}
+    assert sentences([]) == {"Result": "No check ran."}
     assert "No check ran." in render(wrap([], checklists=()))
 
 
