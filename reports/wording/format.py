@@ -10,6 +10,7 @@ MINUS = "\N{MINUS SIGN}"
 ABSENT = "\N{EN DASH}"
 FEW = 0.5  # of the segments: a condition that changes fewer is flagged
 TINIEST = 1e-300
+FEW_DIGITS = 2  # with so few after the point, small numbers are rounded to zero
 SMALLEST = 1e-6  # smaller numbers are floating-point noise, and written as zero
 CLEAN_TEXTS = "clean texts"
 FIELDS = {"candidate": "candidates", "reference": "references", "source": "sources"}
@@ -25,10 +26,10 @@ TERMS = {  # that a page explains where it first uses them: units and coefficien
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """Write a number with a real minus sign; small ones keep two digits."""
+    """Write a number with a real minus sign; small ones keep two digits, unless few are asked."""
     if value is None:
         return ABSENT
-    tiny = SMALLEST <= abs(value) < 0.5 * 10**-digits
+    tiny = digits > FEW_DIGITS and SMALLEST <= abs(value) < 0.5 * 10**-digits
     text = f"{value:.1e}" if tiny else f"{value:.{1 if abs(value) >= 1000 else digits}f}"
     return text.removeprefix("-" if not float(text) else "").replace("-", MINUS)
 

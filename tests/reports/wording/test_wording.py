@@ -36,6 +36,18 @@ def test_numbers_read_well(value, text):
     assert number(value) == text
 
 
+def test_small_numbers_are_zero_where_two_digits_will_do():
+    assert (
+        number(0.004, 2),
+        number(-0.004, 2),
+        interval(Estimate(value=0, low=-0.001, high=1), 2),
+    ) == (
+        "0.00",
+        "0.00",
+        "[0.00, 1.00]",
+    )
+
+
 @pytest.mark.parametrize(
     ("value", "text"), [(0.3, "0.3"), (1.0, "1"), (-2.5, f"{MINUS}2.5"), (None, ABSENT)]
 )
