@@ -43,17 +43,20 @@ _MODULES = {  # of the names above; imported at first use
         "scorer",
         "statistic",
     ),
-    "shakeproof.perturbations": ("strategies",),
     "shakeproof.spec.model": ("KnownFailure", "Perturb"),
+}
+_SUBMODULES = {  # imported at first use, so that `import shakeproof` is enough
+    "reports": "shakeproof.reports",
+    "strategies": "shakeproof.perturbations.strategies",
 }
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands for
+    if name in _SUBMODULES:
+        return import_module(_SUBMODULES[name])
     module = next((module for module, names in _MODULES.items() if name in names), None)
     if module is None:
         raise AttributeError(f"module 'shakeproof' has no attribute {name!r}")
-    if name == "strategies":  # a module itself
-        return import_module(f"{module}.{name}")
     return getattr(import_module(module), name)
 
 

@@ -19,10 +19,10 @@ sys.exit(code)
 """
 RENDER = """\
 import json, pathlib, sys
-from shakeproof.reports import render
+import shakeproof
 from shakeproof.results import Run
-archived = pathlib.Path(sys.argv[1]).read_text("utf-8")
-pathlib.Path(sys.argv[2]).write_text(render(Run.model_validate_json(archived)), "utf-8")
+run = Run.model_validate_json(pathlib.Path(sys.argv[1]).read_text("utf-8"))
+pathlib.Path(sys.argv[2]).write_text(shakeproof.reports.render(run), "utf-8")
 print(json.dumps(list(sys.modules)))
 """
 CHECKLIST = """\
