@@ -55,14 +55,14 @@ def findings(run: Run, labels: Mapping[MetricKey, str]) -> tuple[Finding, ...]:
     )
 
 
-def of(question: Question, results: Sequence[Result]) -> list[Result]:
+def checks_about(question: Question, results: Sequence[Result]) -> list[Result]:
     """Return the checks that ask a question."""
     return [result for result in results if question_of(result) is question]
 
 
 def noise_findings(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> Iterator[Finding]:
     """Say how far agreement with people falls under noise."""
-    noise = of(Question.NOISE, results)
+    noise = checks_about(Question.NOISE, results)
     effects = noise_effects(noise, labels)
     if effects:
         names = sources(effect.data.file for effect in effects)
@@ -73,14 +73,14 @@ def noise_findings(results: Sequence[Result], labels: Mapping[MetricKey, str]) -
 
 def copy_findings(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> Iterator[Finding]:
     """Say which metrics prefer a copied input."""
-    copies = of(Question.COPYING, results)
+    copies = checks_about(Question.COPYING, results)
     if copies:
         yield Finding("Copying", describe_copying(copies, labels))
 
 
 def check_findings(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> Iterator[Finding]:
     """Sum up edits that change the meaning, and all other checks."""
-    meaning, other = of(Question.MEANING, results), of(Question.OTHER, results)
+    meaning, other = checks_about(Question.MEANING, results), checks_about(Question.OTHER, results)
     if meaning:
         subject = f"Edits that should cost points ({list_names(conditions(meaning))})"
         yield Finding("Meaning", describe_checks(subject, meaning, labels))

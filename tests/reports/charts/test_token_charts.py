@@ -1,6 +1,8 @@
 import re
 
 import pytest
+from built_results import drop
+from built_runs import checklist_record
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -124,3 +126,24 @@ def test_one_matrix_alone_is_shown_without_comparison(make_run, make_drop):
 
     assert "<figcaption>After" in page
     assert "on average before" not in page
+
+
+@pytest.mark.parametrize(
+    ("kind", "columns"),
+    [
+        ("bertscore", "reference"),
+        ("bertscore-free", "source"),
+        ("parascore-free", "source"),
+        ("parascore", "source or reference"),
+    ],
+)
+def test_the_columns_are_named_after_the_text_that_the_metric_compares(make_run, kind, columns):
+    record = checklist_record(["deep"])
+    (metric,) = record.metrics
+    update = {"metrics": (metric.model_copy(update={"kind": kind}),)}
+    run = make_run([drop("deep", "visual", 0.3)], checklists=(record.model_copy(update=update),))
+    page = render(run)
+
+    assert f">{columns} tokens</text>" in page
+    assert f"Candidate tokens as rows, {columns} tokens as columns" in page
+    assert f"Similarity of candidate tokens to {columns} tokens." in page

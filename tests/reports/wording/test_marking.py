@@ -5,7 +5,7 @@ from built_texts import side, spans
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shakeproof.reports.wording.marking import mark_edits, shorten, show_text, visible
+from shakeproof.reports.wording.marking import mark_edits, mark_sides, shorten, show_text, visible
 from shakeproof.results import TextSpan
 
 PERSIAN = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"
@@ -31,6 +31,28 @@ def test_spans_of_an_example_are_shown_as_they_are():
         ("added", "X"),
         ("same", "nt"),
     ]
+
+
+def test_each_side_of_an_edit_is_marked_on_its_own_line():
+    before, after = mark_sides("agreement", "agreemXnt", spans("agreem[e|X]nt"))
+
+    assert [(span.kind, span.text) for span in before] == [
+        ("same", "agreem"),
+        ("removed", "e"),
+        ("same", "nt"),
+    ]
+    assert [(span.kind, span.text) for span in after] == [
+        ("same", "agreem"),
+        ("added", "X"),
+        ("same", "nt"),
+    ]
+
+
+@pytest.mark.parametrize("found", [(), spans("[abc|xyz]"), spans("[abc|x] [d|yz]")])
+def test_texts_that_share_nothing_are_not_marked(found):
+    before, after = mark_sides("abc d", "x yz", found)
+
+    assert [span.kind for span in (*before, *after)] == ["same", "same"]
 
 
 @given(before=st.text(max_size=60), after=st.text(max_size=60))
