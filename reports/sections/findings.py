@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from shakeproof.reports.agreement import noise_effects
 from shakeproof.reports.questions import USUAL_QUESTIONS, Question, question_of
+from shakeproof.reports.sections.published import published_tables, summarise_agreement
 from shakeproof.reports.wording.copy_sentences import describe_copying
 from shakeproof.reports.wording.format import CLEAN_TEXTS
 from shakeproof.reports.wording.names import MetricKey, group_by_metric, sources
@@ -49,6 +50,7 @@ def findings(run: Run, labels: Mapping[MetricKey, str]) -> tuple[Finding, ...]:
         *noise_findings(judged, labels),
         *copy_findings(judged, labels),
         *check_findings(judged, labels),
+        *published_findings(run),
         *all_passed(results),
         *since_baseline(ran),
         *open_questions(results, labels),
@@ -92,6 +94,12 @@ def conditions(results: Sequence[Result]) -> list[str]:
     """Name the families, each once; checks on clean texts have none."""
     names = [quote_name(r.family) if r.family else CLEAN_TEXTS for r in results]
     return list(dict.fromkeys(names))
+
+
+def published_findings(run: Run) -> Iterator[Finding]:
+    """Say how the numbers of papers agree with the measured ones, if there are any."""
+    if run.published:
+        yield Finding("Published", summarise_agreement(published_tables(run.published, ())))
 
 
 def all_passed(results: Sequence[Result]) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 import pytest
 from built_copies import copy_penalty
 from built_results import drop, estimate, plain_result
-from built_runs import demo, wrap
+from built_runs import demo, published, wrap
 
 from shakeproof.reports import render
 from shakeproof.reports.sections.findings import findings
@@ -196,6 +196,12 @@ def test_changes_since_the_baseline_are_counted():
     ]
 
     assert sentences(results)["Baseline"] == "Of 3 checks in the baseline: 1 worse, 2 unchanged."
+
+
+def test_published_numbers_are_summed_up():
+    text = sentences([drop("deep", "visual", 0.3)], published=published())["Published"]
+
+    assert text.startswith("1 of 4 measured numbers equals the published one")
 
 
 def test_a_run_without_checks_says_so():
