@@ -22,6 +22,7 @@ from shakeproof.metrics.engine.queries import (
     insert,
     rows_of,
 )
+from shakeproof.metrics.engine.stored_matrices import find_matrices, insert_matrices, masked
 from shakeproof.metrics.protocols import Texts, Vector
 
 Mask: TypeAlias = NDArray[np.bool_]
@@ -60,7 +61,7 @@ class _Keys(dict[Texts, bytes]):
 class Cache:
     """One SQLite file of scores that processes share; without a path it is in memory.
 
-    Of the texts it contains only hashes.
+    Of the texts it contains only hashes; token matrices cannot be read without the texts.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -126,12 +127,24 @@ class Cache:
         """Store one score per tuple."""
         self.put(tuples, {signature: scores})
 
+    def find_matrices(self, signature: str, tuples: Sequence[Texts]) -> dict[Texts, bytes]:
+        """Look up the token matrices of tuples, and return those that are known, as bytes."""
+        keys = [self._keys[texts] for texts in tuples]
+        found = self._database.run(lambda connection: find_matrices(connection, signature, keys))
+        pairs = zip(tuples, keys, strict=True)
+        return {texts: masked(found[key], texts) for texts, key in pairs if key in found}
+
+    def put_matrices(self, signature: str, contents: Mapping[Texts, bytes]) -> None:
+        """Store token matrices as bytes; only who has the texts can read them."""
+        rows = {self._keys[texts]: masked(content, texts) for texts, content in contents.items()}
+        self._database.run(lambda connection: insert_matrices(connection, signature, rows))
+
     def info(self) -> CacheInfo:
         """Return the size of the cache."""
         return CacheInfo(self.path, self._database.size(), self._database.run(count_scores))
 
     def clear(self) -> None:
-        """Delete all scores and give the disk space back."""
+        """Delete all scores and token matrices, and give the disk space back."""
         self._database.run(delete_all)
 
     def merge(self, other: Path) -> None:

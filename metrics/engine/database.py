@@ -20,6 +20,8 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS signatures (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)",
     "CREATE TABLE IF NOT EXISTS scores (signature INTEGER NOT NULL, texts BLOB NOT NULL,"
     " score REAL, PRIMARY KEY (signature, texts)) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS matrices (signature TEXT NOT NULL, texts BLOB NOT NULL,"
+    " content BLOB NOT NULL, PRIMARY KEY (signature, texts))",
 )
 
 

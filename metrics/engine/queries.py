@@ -79,8 +79,9 @@ def count_scores(connection: sqlite3.Connection) -> dict[str, int]:
 
 
 def delete_all(connection: sqlite3.Connection) -> None:
-    """Delete all scores and give the disk space back."""
+    """Delete all scores and token matrices, and give the disk space back."""
     with transaction(connection):
         connection.execute("DELETE FROM scores")
         connection.execute("DELETE FROM signatures")
+        connection.execute("DELETE FROM matrices")
     connection.execute("VACUUM")

@@ -149,6 +149,38 @@ def test_no_text_is_stored_in_clear(path):
         assert b"secret" not in file.read_bytes()
 
 
+def test_token_matrices_come_back_by_signature_and_texts(path):
+    with Cache(path) as cache:
+        cache.put_matrices("m", {("a", "b"): b"matrix", ("\ud800", ""): b""})
+    with Cache(path) as cache:
+        known = cache.find_matrices("m", [("a", "b"), ("\ud800", ""), ("b", "a")])
+        cache.clear()
+
+        assert known == {("a", "b"): b"matrix", ("\ud800", ""): b""}
+        assert cache.find_matrices("n", [("a", "b")]) == {}
+        assert cache.find_matrices("m", [("a", "b")]) == {}
+
+
+def test_a_token_matrix_cannot_be_read_without_its_texts(path):
+    with Cache(path) as cache:
+        cache.put_matrices("m", {("secret", "words"): b'{"candidate": ["secret"]}'})
+
+    stored = b"".join(file.read_bytes() for file in path.parent.iterdir())
+    assert b"secret" not in stored
+    assert b"candidate" not in stored
+
+
+def test_a_cache_of_an_earlier_version_has_room_for_token_matrices(path):
+    with Cache(path):
+        pass
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE matrices")
+    with Cache(path) as cache:
+        cache.put_matrices("m", {("a", "b"): b"matrix"})
+
+        assert cache.find_matrices("m", [("a", "b")]) == {("a", "b"): b"matrix"}
+
+
 def test_info_counts_scores_and_bytes(path):
     with Cache(path) as cache:
         cache.put_many("m", PAIRS, SCORES)
