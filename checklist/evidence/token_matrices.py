@@ -9,10 +9,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
+from pydantic import TypeAdapter
+from pydantic_core import to_json
+
 from shakeproof.evidence.rows import choose_rows, position_of
 from shakeproof.expectations.search import Search
 from shakeproof.metrics.bertscore.scorer import BertScorer
 from shakeproof.metrics.bertscore.token_similarity import token_similarities
+from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import MissingScores
 from shakeproof.metrics.protocols import Texts
 from shakeproof.plan.items import Item
@@ -22,6 +26,7 @@ from shakeproof.scoring.score_table import ScoreTable, instances_of
 MAX_MATRICES_PER_METRIC = 3
 MAX_TOKENS = 40  # of either text; a larger matrix cannot be read
 DIGITS = 3
+MATRIX: TypeAdapter[TokenMatrix | None] = TypeAdapter(TokenMatrix | None)
 
 Source: TypeAlias = tuple[ScoreTable, Item]  # what a result was computed from
 
@@ -86,14 +91,16 @@ def add_matrices(
     results: Sequence[Result],
     sources: Mapping[str, Source],
     budget: MatrixBudget | None = None,
+    cache: Cache | None = None,
 ) -> list[Result]:
     """Compute token matrices for the worst examples of each metric that is like BERTScore.
 
     `sources` has, by id, the results whose examples may get matrices. Where there is no matrix,
     as of a long text, the next worst example gets one instead. A budget is shared by calls that
-    each see only some of the results of a process.
+    each see only some of the results of a process. Matrices of the cache are not computed again.
     """
     budget = MatrixBudget() if budget is None else budget
+    cache = Cache() if cache is None else cache
     usable = {
         MatrixPlace(result.id, position): compared
         for result in results
@@ -110,7 +117,7 @@ def add_matrices(
         batch = [place for place in places if usable[place].scorer == scorer]
         texts = [text for place in batch for text in usable[place][1:]]
         try:
-            matrices = iter(_matrices(scorer, texts))
+            matrices = _cached_matrices(scorer, texts, cache)
         except Exception:  # whatever a model may raise: evidence must not fail a check
             usable = {
                 place: compared
@@ -119,7 +126,7 @@ def add_matrices(
             }
             continue
         for place in batch:
-            before, after = next(matrices), next(matrices)
+            before, after = (matrices[text] for text in usable[place][1:])
             if before and after:
                 computed[place] = before, after
             else:
@@ -156,6 +163,20 @@ def _compared_texts(score_table: ScoreTable, item: Item) -> Iterator[tuple[int, 
         best = max(scorers, key=scores.__getitem__)
         before, after = comparisons[best][1], metric.needs(perturbed)[best][1]
         yield example, ComparedTexts(scorers[best], before, after)
+
+
+def _cached_matrices(
+    scorer: BertScorer, texts: Sequence[Texts], cache: Cache
+) -> dict[Texts, TokenMatrix | None]:
+    """Compare texts token by token, those that the cache does not know in one batch."""
+    signature = f"{scorer.signature}|tokens:{MAX_TOKENS}|digits:{DIGITS}"
+    known = cache.find_matrices(signature, texts)
+    if missing := [text for text in dict.fromkeys(texts) if text not in known]:
+        computed = zip(missing, _matrices(scorer, missing), strict=True)
+        new = {text: to_json(matrix) for text, matrix in computed}
+        cache.put_matrices(signature, new)
+        known |= new
+    return {text: MATRIX.validate_json(content) for text, content in known.items()}
 
 
 def _matrices(scorer: BertScorer, texts: Sequence[Texts]) -> list[TokenMatrix | None]:

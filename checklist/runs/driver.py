@@ -150,7 +150,7 @@ class Driver:
         if not self.config.matrices:
             return list(results)
         with self._display:
-            return add_matrices(results, self._failed, self._matrices)
+            return add_matrices(results, self._failed, self._matrices, self.cache)
 
     def ended(self, path: Path, item: Item, outcome: Outcome, text: str) -> Result:
         """Return the result of an item that was skipped or broke; the text says why."""

@@ -16,6 +16,7 @@ from shakeproof.evidence.token_matrices import (
     choose_matrices,
     keep_worst_matrices,
 )
+from shakeproof.metrics.engine.cache import Cache
 from shakeproof.results import Estimate, Example, Outcome, TokenMatrix
 
 MATRIX = TokenMatrix(candidate=("a",), reference=("a",), similarity=((1.0,),))
@@ -26,8 +27,8 @@ def example(segment, *, matrix=True):
     return Example(
         segment=segment,
         field="candidate",
-        before="a",
-        after="b",
+        before=segment,
+        after=f"{segment}'",
         score_before=1,
         score_after=0,
         **shown,
@@ -106,13 +107,13 @@ class FakeModel:
 
     def compare(self, scorer, texts):
         self.calls.append([text[0] for text in texts])
-        if scorer == "broken":
+        if scorer.signature == "broken":
             raise RuntimeError("no such model")
         return [None if text[0].startswith("long") else MATRIX for text in texts]
 
     def sources(self, *results, scorer="model"):
-        """Let every example of the results compare its segment's id before and after."""
-        source = SimpleNamespace(scorer=scorer)
+        """Let every example of the results compare its text before and after."""
+        source = SimpleNamespace(scorer=SimpleNamespace(signature=scorer))
         return {one.id: (source, one.examples) for one in results}
 
 
@@ -120,7 +121,7 @@ class FakeModel:
 def model(monkeypatch):
     def compared_texts(table, examples):
         for position, one in enumerate(examples):
-            yield position, ComparedTexts(table.scorer, (one.segment,), (f"{one.segment}'",))
+            yield position, ComparedTexts(table.scorer, (one.before,), (one.after,))
 
     fake = FakeModel([])
     monkeypatch.setattr(token_matrices, "_compared_texts", compared_texts)
@@ -146,9 +147,11 @@ def test_the_next_worst_example_replaces_one_without_a_matrix(model):
 
 
 def test_a_segment_whose_worst_example_has_no_matrix_may_be_shown_by_another_result(model):
-    results = [result(0.9, plain("long")), result(0.8, plain("long"), plain("a"))]
-    add_matrices(results, model.sources(*results))
+    short = plain("long").model_copy(update={"before": "short", "after": "short'"})
+    results = [result(0.9, plain("long")), result(0.8, short, plain("a"))]
+    added = add_matrices(results, model.sources(*results))
 
+    assert segments_with_matrices(added) == [[], ["long", "a"]]
     assert sum(map(len, model.calls)) == 2 * 3
 
 
@@ -178,3 +181,15 @@ def test_a_model_that_fails_is_not_tried_again_and_leaves_the_others_alone(model
 
     assert segments_with_matrices(added) == [[], ["a"]]
     assert len(model.calls) == 2
+
+
+def test_matrices_are_computed_once_for_texts_and_signature(model):
+    failed = result(0.9, *map(plain, ["a", "long", "b"]))
+    with Cache() as cache:
+        for scorer in ("model", "model", "another model"):
+            sources = model.sources(failed, scorer=scorer)
+            (added,) = add_matrices([failed], sources, cache=cache)
+
+            assert segments_with_matrices([added]) == [["a", "b"]]
+
+    assert model.calls == [["a", "a'", "long", "long'", "b", "b'"]] * 2
