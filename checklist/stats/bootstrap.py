@@ -26,7 +26,7 @@ from shakeproof.stats.observations import (
 Seed: TypeAlias = int | tuple[int, ...]
 Counts: TypeAlias = NDArray[np.unsignedinteger]
 
-MAX_CACHED_COUNTS = 16_000_000  # of one or two bytes each
+MAX_CACHED_COUNTS = 32_000_000  # of one byte each
 SEGMENTS_PER_PRODUCT = 128
 
 
@@ -54,12 +54,11 @@ def _cached_counts(segments: int, draws: int, seed: Seed, step: int) -> tuple[Co
 
 def _draw_counts(segments: int, draws: int, seed: Seed, step: int) -> Iterator[Counts]:
     rng = np.random.default_rng(seed)
-    smallest = np.min_scalar_type(segments)  # that can hold any count
     for start in range(0, draws, step):
         rows = min(step, draws - start)
         drawn = rng.integers(0, segments, (rows, segments)) + np.arange(rows)[:, None] * segments
         counts = np.bincount(drawn.ravel(), minlength=rows * segments)
-        yield counts.reshape(rows, segments).astype(smallest)
+        yield counts.reshape(rows, segments).astype(np.min_scalar_type(counts.max()))
 
 
 def weighted_sums(weights: Matrix, sums: Matrix) -> Matrix:
