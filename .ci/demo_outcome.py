@@ -26,7 +26,7 @@ def main(code: int, run: Path, report: Path) -> None:
         errors = f"{outcomes['error']} of {len(results)} checks ended in an error"
         sys.exit(f"The demo is broken: {errors}")
     failed = outcomes["failed"] + outcomes["unexpected pass"]
-    print(f"The checklist ran: {failures(failed)}.")
+    print(f"The checklists ran: {failures(failed)}.")
     print(f"Open {report} to read it; {run} holds the same run for programs.")
 
 

@@ -32,7 +32,7 @@ def test_failed_checks_are_findings(tmp_path, code, outcomes, message):
     done = run_script(tmp_path, code, outcomes)
 
     assert done.returncode == 0
-    assert f"The checklist ran: {message}" in done.stdout
+    assert f"The checklists ran: {message}" in done.stdout
     assert "report.html" in done.stdout
 
 

@@ -1,8 +1,9 @@
-"""`shakeproof init`: write a starter checklist, and a CI workflow that runs it."""
+"""`shakeproof init`: write a starter checklist or the demo, and a CI workflow that runs it."""
 
 from __future__ import annotations
 
 import argparse
+from importlib.resources import files
 from pathlib import Path
 
 from shakeproof.cli.common import Commands, add_command, make_folder
@@ -15,10 +16,13 @@ from shakeproof.runs.arguments import CHECKLIST_SUFFIXES
 
 EXAMPLE = """\
   shakeproof init
+  shakeproof init --demo
   shakeproof init checks --ci github
   pytest"""
 NAME = "starter"
 SCHEMA = "checklist.schema.json"
+DEMO = ("noise.checklist.yaml", "copying.checklist.yaml")  # of the folder samples
+OUTPUTS = "--shakeproof-report=report.html --shakeproof-json=run.json"
 WORKFLOWS = {
     "github": (".github/workflows/shakeproof.yml", GITHUB),
     "gitlab": (".gitlab-ci.yml", GITLAB),
@@ -39,6 +43,9 @@ def add(commands: Commands) -> None:
     )
     command.add_argument("--name", help=f"name of the checklist; default: {NAME}")
     command.add_argument(
+        "--demo", action="store_true", help=f"write the demo instead: {' and '.join(DEMO)}"
+    )
+    command.add_argument(
         "--ci",
         action="append",
         choices=tuple(WORKFLOWS),
@@ -50,12 +57,12 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write all files, or none if one of them exists; --ci keeps the checklists of the folder."""
-    checklist = args.folder / f"{args.name or NAME}.checklist.yaml"
+    if args.demo and args.name:
+        raise SpecError("--demo takes no --name; it writes " + " and ".join(DEMO))
     texts = {Path(WORKFLOWS[ci][0]): WORKFLOWS[ci][1] for ci in args.ci}
-    kept = _checklists(args.folder, args.name) if args.ci else []
+    kept = _checklists(args.folder, args.name) if args.ci and not args.demo else []
     if not kept:
-        starter = CHECKLIST.format(modeline=modeline(SCHEMA))
-        texts = {checklist: starter, args.folder / SCHEMA: schema_text(), **texts}
+        texts = {**_new_files(args.folder, args.name, demo=args.demo), **texts}
     for path in texts:
         if path.exists() and path.name != SCHEMA:
             raise SpecError(f"{shown_path(path)}: exists already; nothing was written")
@@ -65,8 +72,21 @@ def run(args: argparse.Namespace) -> int:
         make_folder(path.parent)
         write_text(path, text)
         say(f"{shown_path(path)} written")
-    say(f"run it: pytest {shown_path(args.folder if kept else checklist)}")
+    if args.demo:
+        say(f"run it: pytest {shown_path(args.folder)} {OUTPUTS}")
+    else:
+        say(f"run it: pytest {shown_path(args.folder if kept else next(iter(texts)))}")
     return 0
+
+
+def _new_files(folder: Path, name: str | None, *, demo: bool) -> dict[Path, str]:
+    """Return the checklists of the demo, or else a starter checklist with its schema."""
+    if demo:
+        samples = files("shakeproof") / "samples"
+        return {folder / file: (samples / file).read_text("utf-8") for file in DEMO}
+    checklist = folder / f"{name or NAME}.checklist.yaml"
+    starter = CHECKLIST.format(modeline=modeline(SCHEMA))
+    return {checklist: starter, folder / SCHEMA: schema_text()}
 
 
 def _checklists(folder: Path, name: str | None) -> list[Path]:

