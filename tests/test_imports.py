@@ -37,8 +37,24 @@ checks:
     perturb: {upper-case: {on: candidate}}
     expect: {score_change: {at_most: 5}}
 """
+FAILING = """\
+data: buses.jsonl
+language: en
+metrics:
+  deep: {bertscore: {model: minilm, layer: last}}
+checks:
+  - check: look-alike letters do not matter
+    perturb: {visual: {on: candidate, levels: [1.0]}}
+    expect: {score_change: {at_most: 0.001, unit: raw}}
+"""
 COLLECTED = "noise.checklist.yaml::deep::capitals do not matter"
 NOTHING_COLLECTED = 5
+
+
+def bus(number):
+    """Return a segment as a line of a data file."""
+    text = f"Bus {number} is late."
+    return json.dumps({"id": str(number), "references": [text], "candidates": [{"text": text}]})
 
 
 def modules_after(program, *arguments, folder, code=0):
@@ -100,6 +116,25 @@ def test_running_a_checklist_loads_no_folder_by_its_own_name_and_no_model(folder
     assert "1 passed" in output
     assert (folder / "report.html").is_file()
     assert not modules & (FOLDERS | {"torch", "transformers"})
+
+
+@pytest.mark.model
+def test_a_failing_run_from_the_cache_loads_no_model_for_its_evidence(folder):
+    (folder / "noise.checklist.yaml").write_text(FAILING, encoding="utf-8")
+    (folder / "buses.jsonl").write_text("\n".join(map(bus, range(40))), encoding="utf-8")
+    outputs = ("--shakeproof-json=run.json", "--shakeproof-report=report.html")
+    runs = []
+    for _ in range(2):
+        modules, _ = modules_after(PYTEST, "--shakeproof-offline", *outputs, folder=folder, code=1)
+        (result,) = json.loads((folder / "run.json").read_text(encoding="utf-8"))["results"]
+        runs.append((modules, result))
+    (cold, first), (warm, second) = runs
+
+    assert "torch" in cold
+    assert not warm & {"torch", "transformers"}
+    assert any(example["matrix_after"] for example in second["examples"])
+    assert any(example["minimal"] for example in second["examples"])
+    assert first["examples"] == second["examples"]
 
 
 def test_rendering_an_archived_run_loads_nothing_heavy(tmp_path):
