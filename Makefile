@@ -18,7 +18,7 @@ BESIDE := $(VENV)/beside
 OLDEST := $(VENV)/oldest
 OLD := $(OLDEST)/.ready
 TYPED := build/typed
-DEMO := checklist/samples
+DEMO := checklist/samples/copying.checklist.yaml checklist/samples/noise.checklist.yaml
 REPORT := report.html
 RUN := run.json
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from shakeproof.cli.init import DEMO
 from shakeproof.cli.main import main
 from shakeproof.cli.starters import CHECKLIST
+from shakeproof.spec.read import load
 
 README = Path(__file__).parents[3] / "README.md"
 SAMPLES = Path(__file__).parents[3] / "checklist" / "samples"
@@ -17,6 +19,22 @@ def readme_checklist():
     return re.search(r"^```yaml\n(.+?)^```$", README.read_text("utf-8"), re.DOTALL | re.MULTILINE)[
         1
     ]
+
+
+def test_make_and_init_know_every_checklist_of_the_demo():
+    makefile = (SAMPLES.parents[1] / "Makefile").read_text("utf-8")
+    demo = re.search(r"^DEMO := (.+)$", makefile, re.MULTILINE)[1].split()
+    files = sorted(path.name for path in SAMPLES.glob("*.checklist.yaml"))
+
+    assert demo == [f"checklist/samples/{file}" for file in files]
+    assert sorted(DEMO) == files
+
+
+def test_equal_names_of_the_demo_are_equal_metrics():
+    noise, copying = (load(SAMPLES / file).metrics for file in DEMO)
+
+    for name in ("deep", "bytes", "chrf"):
+        assert noise[name].options == copying[name].options
 
 
 @pytest.fixture(scope="module")
