@@ -18,7 +18,7 @@ BESIDE := $(VENV)/beside
 OLDEST := $(VENV)/oldest
 OLD := $(OLDEST)/.ready
 TYPED := build/typed
-DEMO := checklist/samples/copying.checklist.yaml checklist/samples/noise.checklist.yaml
+DEMO := checklist/samples/noise.checklist.yaml checklist/samples/paraphrases.checklist.yaml
 REPORT := report.html
 RUN := run.json
 

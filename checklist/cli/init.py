@@ -21,7 +21,7 @@ EXAMPLE = """\
   pytest"""
 NAME = "starter"
 SCHEMA = "checklist.schema.json"
-DEMO = ("noise.checklist.yaml", "copying.checklist.yaml")  # of the folder samples
+DEMO = ("noise.checklist.yaml", "paraphrases.checklist.yaml")  # of the folder samples
 OUTPUTS = "--shakeproof-report=report.html --shakeproof-json=run.json"
 WORKFLOWS = {
     "github": (".github/workflows/shakeproof.yml", GITHUB),

@@ -253,7 +253,7 @@ def test_init_with_a_checklist_and_a_workflow_writes_nothing(folder, written_fil
 def test_init_writes_the_demo_that_is_part_of_the_package(folder, written_files, capsys):
     assert main(["init", "--demo"]) == 0
 
-    assert written_files() == {"noise.checklist.yaml", "copying.checklist.yaml"}
+    assert written_files() == {"noise.checklist.yaml", "paraphrases.checklist.yaml"}
     assert [load(folder / name).title for name in sorted(written_files())]
     assert capsys.readouterr().out.splitlines()[-1] == (
         "run it: pytest . --shakeproof-report=report.html --shakeproof-json=run.json"
