@@ -1,4 +1,4 @@
-"""BLEU, chrF and TER, as sacrebleu computes them for single sentences."""
+"""BLEU, chrF and TER of single sentences, as sacrebleu computes them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from shakeproof.metrics.formulas import AllReferences
+from shakeproof.metrics.kinds.chrf import ChrfScorer
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Metric, Texts, Vector
 from shakeproof.metrics.settings import Settings
@@ -23,7 +24,7 @@ Arguments: TypeAlias = tuple[tuple[str, str | bool | int | float | None], ...]
 class SacrebleuScorer:
     """A sentence score of sacrebleu, 0 to 100; texts are (candidate, reference, …)."""
 
-    name: Literal["BLEU", "CHRF", "TER"]
+    name: Literal["BLEU", "TER"]
     arguments: Arguments
 
     @property
@@ -65,7 +66,7 @@ class ChrfOptions(Options):
     eps_smoothing: bool = False
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> AllReferences:
-        return AllReferences(SacrebleuScorer("CHRF", tuple(self.model_dump().items())))
+        return AllReferences(ChrfScorer(**self.model_dump()))
 
 
 class TerOptions(Options):
