@@ -28,6 +28,8 @@ from shakeproof.perturbations.spans import Site
 
 OWN = "own"  # the group of families that users declare
 Step = tuple[Family, float]
+MAX_STEPS = 50
+MAX_GROWTH = 100  # times the length of a text that a chain may make of it
 
 
 def own(
@@ -86,8 +88,14 @@ class Chain:
 
     def __call__(self, text: str, level: float, rng: Random, context: Context) -> str:
         """Apply one family after the other."""
+        longest = MAX_GROWTH * max(len(text), MAX_GROWTH)
         for family, step in self.steps:
             text = family(text, step, rng, context)
+            if len(text) > longest:
+                raise ValueError(
+                    f"{family.name!r} makes a text longer than {longest:,} characters in a chain; "
+                    f"a chain may make a text {MAX_GROWTH} times as long"
+                )
         return text
 
 
@@ -95,6 +103,10 @@ def chain(name: str, steps: Sequence[Step]) -> Family:
     """Declare a chain of families as one family; it serves the texts that all of them serve."""
     if not steps:
         raise ValueError(f"chain {name!r} has no steps")
+    if count_steps(steps) > MAX_STEPS:
+        raise ValueError(
+            f"chain {name!r} has more than {MAX_STEPS} steps, those of chains in it counted"
+        )
     families = [family for family, _ in steps]
     for family, level in steps:
         if not family.takes(level):
@@ -113,6 +125,12 @@ def chain(name: str, steps: Sequence[Step]) -> Family:
         needs=frozenset[str]().union(*(family.needs for family in families)),
         example=families[0].example,
     )
+
+
+def count_steps(steps: Sequence[Step]) -> int:
+    """Count steps, those of chains among them too."""
+    inner = (family.function for family, _ in steps)
+    return sum(count_steps(f.steps) if isinstance(f, Chain) else 1 for f in inner)
 
 
 def common(sets: Sequence[frozenset[str] | None]) -> frozenset[str] | None:

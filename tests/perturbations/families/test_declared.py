@@ -102,6 +102,22 @@ def test_a_chain_without_steps_is_refused():
         chain("none", [])
 
 
+def test_a_chain_of_chains_has_a_limited_number_of_steps():
+    inner = chain("inner", [(PERTURBATIONS["lower-case"], 1)] * 25)
+
+    assert chain("outer", [(inner, 1)] * 2)
+    with pytest.raises(ValueError, match="more than 50 steps"):
+        chain("outer", [(inner, 1)] * 3)
+
+
+def test_a_chain_that_doubles_the_text_is_stopped():
+    doubled = own("doubled", *replace_parts({"a": "aa"}), summary="")
+    growing = chain("growing", [(doubled, 1)] * 40)
+
+    with pytest.raises(ValueError, match="'doubled' makes a text longer than 10,000 characters"):
+        growing("a cat", 1, Random(0))
+
+
 def test_a_function_of_three_or_four_becomes_a_family():
     def shout(text, level, rng):
         """Shout."""
