@@ -4,9 +4,34 @@ from __future__ import annotations
 
 import os
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from shakeproof.errors import SpecError, suggestion
+
+MB = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit on what is read; the user can raise it by an environment variable."""
+
+    variable: str
+    default: int
+    unit: str
+
+    def value(self) -> int:
+        """Return the limit that holds."""
+        written = os.environ.get(self.variable, "")
+        if written and not (written.isdecimal() and int(written)):
+            message = f"{self.variable} must be a whole number above 0, got {written!r}"
+            raise SpecError(message)
+        return int(written) if written else self.default
+
+    def error(self, what: str) -> SpecError:
+        """Return an error that says how to raise the limit."""
+        exceeded = f"{what}: more than {self.value():,} {self.unit}"
+        return SpecError(f"{exceeded}; to read it, set {self.variable} to a larger number")
 
 
 def shown_path(path: Path) -> str:
@@ -17,21 +42,26 @@ def shown_path(path: Path) -> str:
         return path.as_posix()
 
 
-def read_bytes(path: Path) -> bytes:
-    """Read a file as bytes."""
+def read_bytes(path: Path, *, megabytes: Limit | None = None) -> bytes:
+    """Read a file as bytes, no more of it than the limit allows."""
+    most = megabytes.value() * MB if megabytes is not None else None
     try:
-        return path.read_bytes()
+        with path.open("rb") as stream:
+            content = stream.read(-1 if most is None else most + 1)
     except FileNotFoundError:
         raise SpecError(f"{shown_path(path)}: no such file{_similar(path)}") from None
     except IsADirectoryError:
         raise SpecError(f"{shown_path(path)}: is a folder, not a file") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise SpecError(f"{shown_path(path)}: cannot be read: {_reason(error)}") from None
+    if megabytes is not None and most is not None and len(content) > most:
+        raise megabytes.error(shown_path(path))
+    return content
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, *, megabytes: Limit | None = None) -> str:
     """Read a UTF-8 file, with or without a byte order mark; lines end as on Unix."""
-    text = decode_utf8(read_bytes(path), shown_path(path))
+    text = decode_utf8(read_bytes(path, megabytes=megabytes), shown_path(path))
     return text.replace("\r\n", "\n")
 
 

@@ -40,10 +40,10 @@ EXPECTED = {
     "none_required": "empty",
     "literal_error": "{expected}",
     "enum": "{expected}",
-    "greater_than": "above {gt:g}",
-    "greater_than_equal": "at least {ge:g}",
-    "less_than": "below {lt:g}",
-    "less_than_equal": "at most {le:g}",
+    "greater_than": "above {gt}",
+    "greater_than_equal": "at least {ge}",
+    "less_than": "below {lt}",
+    "less_than_equal": "at most {le}",
     "string_too_short": "text of {min_length} or more characters",
     "string_pattern_mismatch": "text of the form {pattern}",
     "too_short": "a list of {min_length} or more",
@@ -159,7 +159,14 @@ def _expected(error: ErrorDetails, model: type[BaseModel]) -> str:
     if error["type"] == "string_pattern_mismatch" and (examples := _examples(error, model)):
         return f"text such as {examples[0]!r}"
     words = EXPECTED.get(error["type"])
-    return words.format(**error.get("ctx", {})) if words else f"right ({error['msg']})"
+    limits = {name: _written(value) for name, value in error.get("ctx", {}).items()}
+    return words.format(**limits) if words else f"right ({error['msg']})"
+
+
+def _written(limit: object) -> str:
+    if isinstance(limit, float):
+        return f"{limit:g}"
+    return f"{limit:,}" if isinstance(limit, int) else str(limit)
 
 
 def _choices(error: ErrorDetails) -> list[str]:

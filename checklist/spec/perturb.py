@@ -32,6 +32,7 @@ from shakeproof.validation import Trail, shown
 
 FAMILIES = "families"  # the key under which a checklist declares families
 COPYING = "copying"  # the group of families that copy the source
+MAX_LEVELS = 100  # of a family in a check; each is an item for each metric
 EXAMPLE = "perturb: {visual: {on: reference, levels: [0.1, 0.2, 0.3]}}"
 
 
@@ -244,6 +245,9 @@ def read_levels(
         return ()
     if value == []:
         diagnostics.add(trail, "levels is empty; write levels: [0.1, 0.2, 0.3]")
+    if isinstance(value, list) and len(value) > MAX_LEVELS:
+        diagnostics.add(trail, f"levels must be a list of {MAX_LEVELS} at most, got {len(value):,}")
+        return ()
     levels: dict[str, float] = {}
     allowed = rule.levels if rule is not None else ANY_LEVEL
     for level, at in entries(value, trail):

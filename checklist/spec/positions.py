@@ -8,15 +8,22 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ruamel.yaml import YAML
+from ruamel.yaml.composer import Composer
 from ruamel.yaml.error import MarkedYAMLError, StreamMark, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
+from ruamel.yaml.scanner import Scanner
+from ruamel.yaml.tokens import TagToken
 
 from shakeproof.errors import SpecErrors, one_line
 from shakeproof.validation import Trail
 
 MAX_DEPTH = 50  # a checklist has about 6
 MAX_VALUES = 20_000  # with every alias written out; a checklist has a few hundred
+MAX_TAG = 100  # characters; ruamel.yaml takes time that grows with their square
+TOO_DEEP = "nested too deeply"
+LONG_TAG = f"a YAML tag of more than {MAX_TAG} characters"
+TOO_MANY = f"more than {MAX_VALUES} values, aliases counted"
 TAG = "tag:yaml.org,2002:"
 SCALARS = frozenset(TAG + name for name in ("null", "bool", "int", "float"))
 OTHERS = frozenset(TAG + name for name in ("str", "timestamp", "value", "merge", "seq", "map"))
@@ -32,6 +39,7 @@ MESSAGES = {  # a part of ruamel.yaml's message, and ours
     "could not find expected ':'": "a key without a colon; write key: value",
     "unexpected end of stream": "a quoted text is not closed",
     "cannot start any token": "a text may not begin with this character; quote it",
+    **{ours: ours for ours in (TOO_DEEP, TOO_MANY, LONG_TAG)},
     "expected the node content": "something is missing here, such as a closing bracket",
 }
 CONSTRUCTOR = YAML(typ="safe", pure=True).constructor
@@ -92,7 +100,7 @@ def _compose(text: str, file: str) -> Node | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an anchor may be used again
         try:
-            node: Node | None = YAML(typ="safe", pure=True).compose(text)
+            node: Node | None = _parser().compose(text)
         except MarkedYAMLError as error:
             raise SpecErrors([_syntax_error(error, file)]) from None
         except ReaderError as error:
@@ -101,9 +109,39 @@ def _compose(text: str, file: str) -> Node | None:
             raise SpecErrors(
                 [located(file, position, "control characters are not allowed")]
             ) from None
-        except RecursionError:
-            raise SpecErrors([located(file, Position(1, 1), "nested too deeply")]) from None
     return node
+
+
+def _parser() -> YAML:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Composer, yaml.Scanner = _LimitedComposer, _LimitedScanner
+    return yaml
+
+
+class _LimitedComposer(Composer):
+    """Stops at the first value that is one too many or nested too deeply."""
+
+    _count = _nesting = 0
+
+    def compose_node(self, parent: Node | None, index: object) -> Node:
+        self._count += 1
+        self._nesting += 1
+        if self._nesting > MAX_DEPTH + 1 or self._count > 2 * MAX_VALUES:  # keys are values here
+            problem = TOO_DEEP if self._nesting > MAX_DEPTH + 1 else TOO_MANY
+            raise MarkedYAMLError(problem=problem, problem_mark=self.parser.peek_event().start_mark)
+        node: Node = super().compose_node(parent, index)
+        self._nesting -= 1
+        return node
+
+
+class _LimitedScanner(Scanner):
+    """Stops at a tag that is too long."""
+
+    def scan_tag(self) -> TagToken:
+        token: TagToken = super().scan_tag()
+        if len(str(token.value[1])) > MAX_TAG:  # a pair of handle and name
+            raise MarkedYAMLError(problem=LONG_TAG, problem_mark=token.start_mark)
+        return token
 
 
 def _syntax_error(error: MarkedYAMLError, file: str) -> str:
@@ -149,10 +187,9 @@ class _Walk:
 
     def check_size(self, position: Position, depth: int) -> None:
         if depth > MAX_DEPTH:
-            raise SpecErrors([located(self.file, position, "nested too deeply")])
+            raise SpecErrors([located(self.file, position, TOO_DEEP)])
         if len(self.values) > MAX_VALUES:
-            message = f"more than {MAX_VALUES} values, aliases counted"
-            raise SpecErrors([located(self.file, position, message)])
+            raise SpecErrors([located(self.file, position, TOO_MANY)])
 
     def mapping(self, node: MappingNode, trail: Trail, above: tuple[int, ...]) -> dict[str, Any]:
         content: dict[str, Any] = {}

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo
 
 from shakeproof.errors import SpecError
 from shakeproof.expectations import Expectation
-from shakeproof.files import read_text, shown_path
+from shakeproof.files import Limit, read_text, shown_path
 from shakeproof.metrics.options import Options
 from shakeproof.results import Tolerance
 from shakeproof.spec.checks import WrittenCheck, read_checks
@@ -32,6 +32,9 @@ from shakeproof.validation import shown
 
 USER_KEYS = "x-"  # keys that begin so are for the user, such as for anchors
 EXAMPLE = "checklist: …, data: …, metrics: …, checks: …"
+MAX_FILE = Limit("SHAKEPROOF_MAX_CHECKLIST_MB", 1, "MB")  # a checklist has a few kB
+MAX_SEEDS = 1000
+MAX_DRAWS = 1_000_000
 LANGUAGE = r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*"
 
 
@@ -77,11 +80,15 @@ class WrittenChecklist(Written):
     language: Language | None = Field(None, description="BCP 47 tag of references and candidates.")
     source_language: Language | None = Field(None, description="BCP 47 tag of the sources.")
     seed: Annotated[int, Field(ge=0)] = Field(0, description="The first seed of perturbations.")
-    seeds: Annotated[int, Field(ge=1)] = Field(1, description="How many seeds to average over.")
+    seeds: Annotated[int, Field(ge=1, le=MAX_SEEDS)] = Field(
+        1, description="How many seeds to average over."
+    )
     confidence: Annotated[float, Field(ge=0.5, lt=1)] = Field(
         0.95, description="Of the intervals that decide the verdicts."
     )
-    draws: Annotated[int, Field(ge=100)] = Field(10_000, description="Bootstrap draws.")
+    draws: Annotated[int, Field(ge=100, le=MAX_DRAWS)] = Field(
+        10_000, description="Bootstrap draws."
+    )
     interval: Literal["expanded", "bca"] = Field(
         "expanded", description="How draws become an interval: expanded percentile, or BCa."
     )
@@ -113,7 +120,7 @@ def load(path: Path, *, rootdir: Path | None = None) -> Checklist:
 
     Functions that it names are looked up beside it, then under `rootdir`, then on sys.path.
     """
-    return parse(read_text(path), path, rootdir=rootdir)
+    return parse(read_text(path, megabytes=MAX_FILE), path, rootdir=rootdir)
 
 
 def parse(text: str, path: Path, *, rootdir: Path | None = None) -> Checklist:
