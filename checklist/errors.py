@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["SpecError", "SpecErrors", "closest", "hint", "one_line", "unknown"]
+__all__ = ["SpecError", "SpecErrors", "closest", "cut", "hint", "one_line", "unknown"]
 
 MAX_NAMES = 20  # in a hint
+MAX_LINE = 1000  # characters of a message
 
 
 class SpecError(Exception):
@@ -23,8 +24,15 @@ class SpecErrors(SpecError):
 
 
 def one_line(message: str) -> str:
-    """Escape line ends and other invisible characters of a message."""
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in message)
+    """Escape line ends and other invisible characters of a message, and cut it if it is long."""
+    return "".join(
+        char if char.isprintable() else repr(char)[1:-1] for char in cut(message, MAX_LINE)
+    )
+
+
+def cut(text: str, most: int = 200) -> str:
+    """Shorten a long text: its end is replaced by three dots."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:

@@ -170,6 +170,7 @@ def _write(rows: list[SegmentRow], path: Path) -> int:
     from shakeproof.files import shown_path, write_text
 
     text = json_lines(rows)
+    del rows  # they need as much memory as the data set that is made now
     data = parse_data(text.encode(), shown_path(path), name=path.stem)
     write_text(path, text)
     say(f"{shown_path(path)}: {describe_data(data)}")

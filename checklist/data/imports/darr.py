@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from shakeproof.data.imports.mtme import text_lines
+from shakeproof.data.imports.limits import MAX_VALUES, limit_sizes, limit_values, text_lines
 from shakeproof.data.json_lines import SegmentRow
 from shakeproof.errors import SpecError, hint
-from shakeproof.files import shown_path
+from shakeproof.files import Limit, read_bytes, shown_path
+from shakeproof.validation import shown
 
+MAX_FILE = Limit("SHAKEPROOF_MAX_DARR_MB", 40, "MB")  # a year of all language pairs has 30
+JUDGEMENT = 5  # values that a line counts as
+SEGMENT = re.compile("[0-9]{1,9}")
 COLUMNS = 5  # LP DATA SID BETTER WORSE, separated by any white space
 
 
@@ -31,13 +38,16 @@ def read_darr(
     Systems with the same output for a segment share a candidate, and pairs count as often as
     they occur; a pair of equal outputs is left out.
     """
-    judgements = list(_judgements(path, pair))
+    judgements = list(islice(_judgements(path, pair), MAX_VALUES.value() // JUDGEMENT + 1))
+    limit_values([JUDGEMENT * len(judgements)], shown_path(path))
     systems = {
         name: judgement.test_set
         for judgement in judgements
         for name in (judgement.better, judgement.worse)
     }
-    texts = {name: text_lines(_output(outputs, name, data, pair)) for name, data in systems.items()}
+    files = {name: _output(outputs, name, data, pair) for name, data in systems.items()}
+    limit_sizes(files.values(), shown_path(outputs))
+    texts = {name: text_lines(path) for name, path in files.items()}
     lines = text_lines(references)
     inputs = text_lines(sources) if sources is not None else None
     _check_lengths({**texts, "the references": lines, "the sources": inputs or lines})
@@ -51,13 +61,15 @@ def read_darr(
 
 def _judgements(path: Path, pair: str) -> Iterator[Judgement]:
     pairs = set()
-    for number, line in enumerate(text_lines(path), start=1):
-        cells = line.split()
+    content = BytesIO(read_bytes(path, megabytes=MAX_FILE))
+    for number, line in enumerate(content, start=1):
+        cells = line.decode("utf-8-sig", "replace").split()
         if number == 1 and "BETTER" in cells:
             continue  # the header, which lacks a name in one year
-        if len(cells) != COLUMNS or not cells[2].isdigit():
+        if len(cells) != COLUMNS or not SEGMENT.fullmatch(cells[2]):
+            wrong = shown(" ".join(cells))
             raise SpecError(
-                f"{shown_path(path)}:{number}: must be LP DATA SID BETTER WORSE, got {line!r}"
+                f"{shown_path(path)}:{number}: must be LP DATA SID BETTER WORSE, got {wrong}"
             )
         pairs.add(cells[0])
         if cells[0] == pair:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from shakeproof.data.imports.limits import ROW, limit_sizes, limit_values, text_lines
 from shakeproof.data.imports.tables import read_number
 from shakeproof.data.json_lines import SegmentRow
 from shakeproof.errors import SpecError, hint
-from shakeproof.files import read_text, shown_path
+from shakeproof.files import shown_path
+from shakeproof.validation import shown
 
 MISSING = "None"  # as the files write a missing score
 SCORE_SUFFIX = ".seg.score"
@@ -28,6 +30,7 @@ def read_folder(
     references = _references(folder, pair, reference)
     outputs = _outputs(folder, pair, without=set(references))
     texts = {**references, **outputs}
+    limit_values([ROW * len(lines) for lines in texts.values()], shown_path(folder))
     for name, lines in texts.items():
         if len(lines) != len(sources):
             raise SpecError(f"{name!r} of {pair} has {len(lines)} lines, the source {len(sources)}")
@@ -67,12 +70,6 @@ def _candidate(
     return {**row, "scores": given} if given else row
 
 
-def text_lines(path: Path) -> list[str]:
-    """Read a file of one text per line; only a line feed ends a line."""
-    text = read_text(path)
-    return text.removesuffix("\n").split("\n") if text else []
-
-
 def _named(folder: Path, prefix: str, suffix: str) -> dict[str, Path]:
     """Return files by the part of their name between a prefix and a suffix."""
     paths = sorted(folder.glob(f"{prefix}*{suffix}")) if folder.is_dir() else []
@@ -85,7 +82,7 @@ def _references(folder: Path, pair: str, chosen: str | None) -> dict[str, list[s
         raise SpecError(f"{shown_path(folder)}: no references for {pair!r}; {_pairs(folder, pair)}")
     if chosen is not None and chosen not in files:
         raise SpecError(f"no reference {chosen!r} for {pair}; {hint(chosen, files)}")
-    return {name: text_lines(path) for name, path in files.items() if chosen in (None, name)}
+    return _texts({name: path for name, path in files.items() if chosen in (None, name)}, folder)
 
 
 def _pairs(folder: Path, pair: str) -> str:
@@ -96,7 +93,12 @@ def _outputs(folder: Path, pair: str, *, without: set[str]) -> dict[str, list[st
     files = _named(folder / "system-outputs" / pair, "", ".txt")
     if not files:
         raise SpecError(f"{shown_path(folder)}: no system outputs for {pair!r}")
-    return {name: text_lines(path) for name, path in files.items() if name not in without}
+    return _texts({name: path for name, path in files.items() if name not in without}, folder)
+
+
+def _texts(files: dict[str, Path], folder: Path) -> dict[str, list[str]]:
+    limit_sizes(files.values(), shown_path(folder))
+    return {name: text_lines(path) for name, path in files.items()}
 
 
 def _ratings(folder: Path, pair: str, chosen: str | None, segments: int) -> Scores:
@@ -125,13 +127,14 @@ def _scores(path: Path, segments: int) -> Scores:
         where = f"{shown_path(path)}:{at}"
         system, _, score = line.strip().replace("\t", " ").rpartition(" ")
         if not system:
-            raise SpecError(f"{where}: must be a system and its score, got {line!r}")
+            raise SpecError(f"{where}: must be a system and its score, got {shown(line)}")
         value = None if score == MISSING else read_number(score, f"{where}: score")
         scores.setdefault(system.strip(), []).append(value)
     for system, values in scores.items():
         if len(values) != segments:
-            shown = shown_path(path)
-            raise SpecError(f"{shown}: {len(values)} scores of {system!r}, {segments} segments")
+            raise SpecError(
+                f"{shown_path(path)}: {len(values)} scores of {system!r}, {segments} segments"
+            )
     return scores
 
 

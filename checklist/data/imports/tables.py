@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from shakeproof.data.imports.limits import MAX_FILE, MAX_VALUES, ROW
 from shakeproof.data.json_lines import SegmentRow
-from shakeproof.errors import SpecError, hint
+from shakeproof.errors import SpecError, cut, hint
 from shakeproof.files import read_text, shown_path
 
 Layout: TypeAlias = Literal["csv", "tsv"]
@@ -19,6 +20,7 @@ Cells: TypeAlias = dict[str, str]
 REFERENCE = re.compile(r"reference(_\d+)?")
 COLUMNS = ("candidate", "reference", "source", "id", "rating", "system", "group")
 HEADER = re.compile(r'(?:"[^"]*"|[^"\r\n])*')  # a name in quotes may hold separators and line ends
+MAX_HEADER = 100_000  # characters that are searched for separators
 QUOTED = re.compile(r'"[^"]*"')
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 OTHER_LAYOUTS: Mapping[Layout, tuple[tuple[str, str, Layout], ...]] = {
@@ -49,7 +51,7 @@ def read_table(
 
 
 def _rows(path: Path, layout: Layout, names: Mapping[str, str]) -> Iterator[tuple[int, Cells]]:
-    text = read_text(path)
+    text = read_text(path, megabytes=MAX_FILE)
     reader = csv.reader(
         io.StringIO(text, newline=""),
         delimiter="\t" if layout == "tsv" else _csv_delimiter(text),
@@ -58,9 +60,13 @@ def _rows(path: Path, layout: Layout, names: Mapping[str, str]) -> Iterator[tupl
     )
     try:
         header = _header(next(reader, []), names, layout, shown_path(path))
+        values, most = 0, MAX_VALUES.value()
         for cells in reader:
             if cells:
                 number = reader.line_num
+                values += max(len(cells), ROW)
+                if values > most:
+                    raise MAX_VALUES.error(shown_path(path))
                 yield number, _cells(header, cells, f"{shown_path(path)}:{number}")
     except csv.Error as error:
         raise SpecError(f"{shown_path(path)}:{reader.line_num}: broken table: {error}") from None
@@ -71,7 +77,7 @@ def _csv_delimiter(text: str) -> str:
 
     Spreadsheets write semicolons where the comma is the decimal sign.
     """
-    header = HEADER.match(text)
+    header = HEADER.match(text[:MAX_HEADER])
     names = QUOTED.sub("", header[0]) if header else ""
     return ";" if ";" in names and "," not in names else ","
 
@@ -86,7 +92,7 @@ def _header(columns: list[str], names: Mapping[str, str], layout: Layout, shown:
     renamed = {theirs: ours for ours, theirs in names.items()}
     header = [renamed.get(column, column) for column in columns]
     if "candidate" not in header:
-        there = ", ".join(columns) or "none"
+        there = cut(", ".join(columns)) or "none"
         advice = _other_layout(columns, layout) or (
             f"; say --column candidate=NAME; columns are: {there}"
         )
