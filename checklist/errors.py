@@ -8,30 +8,37 @@ from difflib import get_close_matches
 __all__ = ["SpecError", "SpecErrors", "closest", "cut", "hint", "one_line", "unknown"]
 
 MAX_NAMES = 20  # in a hint
-MAX_LINE = 1000  # characters of a message
+MAX_LINE = 800  # characters of a message
+MAX_END = 200  # of these, at its end
 
 
 class SpecError(Exception):
     """A mistake in a checklist or its data; the message is one line and says what to do."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
 
 
 class SpecErrors(SpecError):
     """All mistakes of a file at once, one line each."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        self.lines = tuple(lines)
-        super().__init__("\n".join(self.lines))
+        self.lines = tuple(map(one_line, lines))
+        Exception.__init__(self, "\n".join(self.lines))
 
 
 def one_line(message: str) -> str:
-    """Escape line ends and other invisible characters of a message, and cut it if it is long."""
-    return "".join(
-        char if char.isprintable() else repr(char)[1:-1] for char in cut(message, MAX_LINE)
-    )
+    """Escape line ends and other invisible characters of a message, and shorten it if it is long.
+
+    A long message keeps its beginning, with the place of a mistake, and its end, with the way out.
+    """
+    if len(message) > MAX_LINE:
+        message = f"{message[: MAX_LINE - MAX_END]} … {message[-MAX_END:]}"
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in message)
 
 
 def cut(text: str, most: int = 200) -> str:
-    """Shorten a long text: its end is replaced by three dots."""
+    """Replace the end of a long text by three dots."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
@@ -61,4 +68,4 @@ def hint(name: str, known: Iterable[str]) -> str:
 
 def unknown(what: str, name: str, known: Iterable[str]) -> SpecError:
     """Return an error for an unknown `name` of a `what`, with a suggestion."""
-    return SpecError(f"unknown {what} {name!r}; {hint(name, known)}")
+    return SpecError(f"unknown {what} {cut(repr(name))}; {hint(name, known)}")
