@@ -6,13 +6,11 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shakeproof.errors import SpecError, one_line
+from shakeproof.errors import SpecError, cut
 from shakeproof.files import read_text, shown_path
 
 if TYPE_CHECKING:
     from shakeproof.results import Run
-
-MAX_QUOTED = 200  # characters of another library's message
 
 
 def as_json(run: Run) -> str:
@@ -28,11 +26,24 @@ def read_run(path: Path) -> Run:
 
     content = _checked_version(_content(path), shown_path(path))
     try:
-        return Run.model_validate(content)
+        run = Run.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
         why = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-        raise SpecError(f"{shown_path(path)}: not a run: {one_line(why)[:MAX_QUOTED]}") from None
+        raise SpecError(f"{shown_path(path)}: not a run: {cut(why)}") from None
+    _check_influences(run, shown_path(path))
+    return run
+
+
+def _check_influences(run: Run, shown: str) -> None:
+    from shakeproof.stats.compare import unpack_influence
+
+    for position, result in enumerate(run.results):
+        try:
+            unpack_influence(result.influence)
+        except ValueError as error:
+            where = f"results.{position}.influence"
+            raise SpecError(f"{shown}: not a run: {where}: {error}") from None
 
 
 def _content(path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
@@ -42,6 +53,8 @@ def _content(path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
     except json.JSONDecodeError as error:
         place = f"{shown_path(path)}:{error.lineno}:{error.colno}"
         raise SpecError(f"{place}: not JSON: {error.msg.lower()}") from None
+    except ValueError:  # a number of thousands of digits
+        raise SpecError(f"{shown_path(path)}: not a run: a number is too long") from None
     except RecursionError:
         raise SpecError(f"{shown_path(path)}: not a run: nested too deeply") from None
 
@@ -55,7 +68,7 @@ def _checked_version(content: Any, shown: str) -> Any:  # noqa: ANN401 - as abov
     if version is None:
         raise SpecError(f"{shown}: not a run: no schema_version; --shakeproof-json writes runs")
     if version not in READABLE:
-        quoted = one_line(repr(version))[:MAX_QUOTED]
+        quoted = cut(repr(version))
         raise SpecError(
             f"{shown}: schema_version {quoted} is unknown here, this shakeproof reads {SCHEMA!r}; "
             "a newer one may read it"

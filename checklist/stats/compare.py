@@ -15,6 +15,8 @@ from shakeproof.stats.messages import figure
 from shakeproof.stats.observations import Mask, Vector
 from shakeproof.stats.verdicts import Judgement, judge
 
+MAX_INFLUENCE = 64_000_000  # bytes: of 16 million segments
+
 
 @dataclass(frozen=True, slots=True)
 class StoredEstimate:
@@ -32,8 +34,14 @@ def pack_influence(influence: Vector) -> str:
 
 
 def unpack_influence(text: str) -> Vector:
-    """Read what `pack_influence` wrote."""
-    raw = zlib.decompress(base64.b64decode(text)) if text else b""
+    """Read what `pack_influence` wrote; ValueError if it did not write it."""
+    decompressor = zlib.decompressobj()
+    try:
+        raw = decompressor.decompress(base64.b64decode(text), MAX_INFLUENCE) if text else b""
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if text and not decompressor.eof:
+        raise ValueError("influences are incomplete, or more than there can be")
     return np.frombuffer(raw, dtype="<f4").astype(float)
 
 
