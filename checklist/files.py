@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+import platform
+import re
 import tempfile
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from shakeproof.errors import SpecError, suggestion
 
 MB = 1_000_000
+ONE_DAY = 86_400  # seconds
+PART = ".part"
+TEMPORARY = re.compile(r"\..+\.shakeproof-(?P<node>.*)-(?P<process>\d{1,10})\.\w{8}\.part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +88,10 @@ def decode_utf8(content: bytes, file: str) -> str:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file completely or not at all: to a temporary file first, which is then moved."""
+    _remove_left_over(path.parent)
+    prefix = f".{path.name[:50]}.shakeproof-{platform.node()}-{os.getpid()}."
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=PART)
     except OSError as error:
         raise SpecError(f"{shown_path(path)}: cannot be written: {_reason(error)}") from None
     temporary = Path(name)
@@ -95,6 +104,30 @@ def write_text(path: Path, text: str) -> None:
         raise SpecError(f"{shown_path(path)}: cannot be written: {_reason(error)}") from None
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _remove_left_over(folder: Path) -> None:
+    """Remove temporary files of a folder whose writer was killed."""
+    with suppress(OSError):
+        for file in folder.glob(f".*.shakeproof-*{PART}"):
+            match = TEMPORARY.fullmatch(file.name)
+            if match and not _may_be_written(file, match["node"], int(match["process"])):
+                file.unlink(missing_ok=True)
+
+
+def _may_be_written(file: Path, node: str, process: int) -> bool:
+    """Return whether the writer may still be there; of another machine only the age is known."""
+    if time.time() - file.stat().st_mtime > ONE_DAY:
+        return False
+    if node != platform.node() or os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)  # signal 0 only asks whether the process exists
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _reason(error: Exception) -> str:

@@ -1,9 +1,16 @@
 """Files of users: limits on what is read, and writing completely or not at all."""
 
+import os
+import platform
+import signal
+import subprocess
+import sys
+import time
+
 import pytest
 
 from shakeproof.errors import SpecError
-from shakeproof.files import Limit, read_bytes
+from shakeproof.files import ONE_DAY, Limit, read_bytes, write_text
 from shakeproof.spec.read import load
 
 LIMIT = Limit("SHAKEPROOF_MAX_TEST_MB", 1, "MB")
@@ -68,3 +75,53 @@ def test_a_long_list_is_refused_before_all_of_it_is_read(folder, monkeypatch):
 
     with pytest.raises(SpecError, match=r"list\.checklist\.yaml:200:3: more than \d+ values"):
         load(path)
+
+
+KILLED_WHILE_WRITING = """
+import os, signal, sys
+from pathlib import Path
+from shakeproof import files
+files.Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+files.write_text(Path(sys.argv[1]), "half")
+"""
+
+
+def parts(folder):
+    return sorted(path.name for path in folder.glob(".*.part"))
+
+
+def test_the_next_writer_removes_what_a_killed_one_left(folder):
+    path = folder / "run.json"
+    killed = subprocess.run([sys.executable, "-c", KILLED_WHILE_WRITING, path], check=False)
+
+    assert killed.returncode == -signal.SIGKILL
+    assert len(parts(folder)) == 1
+
+    write_text(folder / "report.html", "page")
+
+    assert parts(folder) == []
+    assert not path.exists()
+
+
+def test_temporary_files_of_others_are_left_alone(folder):
+    node = platform.node()
+    names = [
+        f".run.json.shakeproof-{node}-{os.getpid()}.abcdefgh.part",  # a process that is alive
+        f".run.json.shakeproof-other{node}-1.abcdefgh.part",  # of another machine
+        ".video.mp4.part",
+        ".run.json.shakeproof-x.part",
+    ]
+    for name in names:
+        (folder / name).touch()
+    write_text(folder / "run.json", "{}")
+
+    assert parts(folder) == sorted(names)
+
+
+def test_temporary_files_of_another_machine_are_removed_after_a_day(folder):
+    part = folder / ".run.json.shakeproof-elsewhere-1.abcdefgh.part"
+    part.touch()
+    os.utime(part, (0, time.time() - ONE_DAY - 60))
+    write_text(folder / "run.json", "{}")
+
+    assert parts(folder) == []
