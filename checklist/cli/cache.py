@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shakeproof.cli.common import Commands, add_command
-from shakeproof.cli.terminal import say, table
+from shakeproof.cli.terminal import say
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
 from shakeproof.runs.arguments import DEFAULT_CACHE
@@ -63,8 +63,10 @@ def run(args: argparse.Namespace) -> int:
 def _info(cache: Cache) -> int:
     info = cache.info()
     say(f"{shown_path(info.path or DEFAULT_CACHE)}: {format_size(info.bytes)}")
-    rows = [(f"{count:,}", signature) for signature, count in sorted(info.scores.items())]
-    say(table(("scores", "scorer"), rows))
+    rows = [("scores", "scorer"), *((f"{n:,}", name) for name, n in sorted(info.scores.items()))]
+    wide = max(len(count) for count, _ in rows)
+    for count, signature in rows:
+        say(f"{count:<{wide}}  {signature}")  # in one line however long, to be searched and copied
     return 0
 
 

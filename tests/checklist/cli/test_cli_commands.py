@@ -334,6 +334,16 @@ def test_validate_survives_every_broken_file(capsys):
     assert capsys.readouterr().out == ""
 
 
+def test_a_signature_is_shown_in_one_line_however_narrow_the_terminal(folder, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    signature = "chrf|" + "setting:value|" * 20
+    with Cache(folder / "scores.sqlite") as cache:
+        cache.put_many(signature, [("a", "b")], np.array([1.0]))
+    main(["cache", "info", "--file", "scores.sqlite"])
+
+    assert f"1       {signature}\n" in capsys.readouterr().out
+
+
 def test_the_cache_is_shown_and_emptied(folder, capsys):
     with Cache(folder / "scores.sqlite") as cache:
         cache.put_many("chrf|v:1", [("a", "b"), ("a", "c")], np.array([1.0, 2.0]))
