@@ -13,7 +13,7 @@ from shakeproof.data.json_lines import SegmentReader, json_lines, segment_row
 from shakeproof.data.named import NAMED_DATA
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import SpecError, SpecErrors, hint, one_line
-from shakeproof.files import decode_utf8, read_bytes, shown_path
+from shakeproof.files import MB, Limit, decode_utf8, read_bytes, shown_path
 from shakeproof.validation import shown
 
 # What a registered function may return: the path of a file, or segments, also as rows of a file.
@@ -21,6 +21,7 @@ Given: TypeAlias = str | Path | Iterable[Segment | Mapping[str, Any]]
 
 WRITTEN = "written out"  # the name of data that are written in the checklist itself
 MAX_REPORTED = 20
+MAX_LINE = Limit("SHAKEPROOF_MAX_LINE_MB", 5, "MB")  # a file may have any number of lines
 EXAMPLE = '{"id": "1", "references": ["…"], "candidates": [{"text": "…"}]}'
 
 
@@ -99,6 +100,9 @@ def parse_data(content: bytes, file: str, *, name: str) -> DataSet:
 
 def _read_line(number: int, line: str) -> SegmentReader:
     reader = SegmentReader(number)
+    if len(line) > MAX_LINE.default * MB and len(line) > MAX_LINE.value() * MB:
+        reader.problems.append(str(MAX_LINE.error("the line is too long")))
+        return reader
     try:
         row = json.loads(line)
     except json.JSONDecodeError as error:

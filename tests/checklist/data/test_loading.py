@@ -318,3 +318,13 @@ def test_real_data_sets_are_read_whole(shared, name, segments, candidates, pairs
     assert sum(len(one.preferences) for one in read.segments) == pairs
     assert candidates in (None, sum(len(one.candidates) for one in read.segments))
     assert read.surrogates == 0
+
+
+def test_a_line_of_many_megabytes_is_refused_without_being_parsed(monkeypatch):
+    line = json.dumps({"id": "1", "candidates": [], "source": "x" * 5_000_000}).encode()
+
+    with pytest.raises(SpecError, match=r"f:1: the line is too long: more than 5 MB; .*LINE_MB"):
+        parse_data(line, "f", name="f")
+    monkeypatch.setenv("SHAKEPROOF_MAX_LINE_MB", "6")
+
+    assert len(parse_data(line, "f", name="f").segments) == 1
