@@ -13,6 +13,7 @@ from typing import TypeAlias
 from shakeproof.data.segments import Segment
 from shakeproof.errors import SpecError
 from shakeproof.perturbations import PERTURBATIONS
+from shakeproof.perturbations.families.declared import TextTooLong
 from shakeproof.perturbations.family import Context, Family
 
 Key: TypeAlias = tuple[str, str]  # group and id: what tells segments apart
@@ -81,7 +82,10 @@ def _damaged(
         if condition.first and position:
             return text
         rng = random_stream(condition, segment.id, position)
-        return family(text, condition.level, rng, context)
+        try:
+            return family(text, condition.level, rng, context)
+        except TextTooLong as error:
+            raise SpecError(f"segment {segment.id!r}: {error}") from None
 
     return with_texts(
         segment,

@@ -32,6 +32,10 @@ MAX_STEPS = 50
 MAX_GROWTH = 100  # times the length of a text that a chain may make of it
 
 
+class TextTooLong(ValueError):
+    """A chain makes a text much longer than it was."""
+
+
 def own(
     name: str,
     find: Find,
@@ -92,7 +96,7 @@ class Chain:
         for family, step in self.steps:
             text = family(text, step, rng, context)
             if len(text) > longest:
-                raise ValueError(
+                raise TextTooLong(
                     f"{family.name!r} makes a text longer than {longest:,} characters in a chain; "
                     f"a chain may make a text {MAX_GROWTH} times as long"
                 )

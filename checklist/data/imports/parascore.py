@@ -56,7 +56,7 @@ def _check_operations(content: bytes, shown: str) -> None:
     again and again, which take for ever as keys.
     """
     most = MAX_VALUES.value()
-    memo: dict[int, str] = {}  # the operation that made each numbered value
+    memo: dict[Any, str] = {}  # the operation that made each numbered value
     before = ""
     for count, (operation, argument, _) in enumerate(pickletools.genops(content)):
         name = operation.name

@@ -4,7 +4,7 @@ import pytest
 
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.errors import SpecError
-from shakeproof.perturbations.families.declared import from_object
+from shakeproof.perturbations.families.declared import chain, from_object, own, replace_parts
 from shakeproof.plan.perturbed import CLEAN, Condition, neighbours, perturbed, texts
 
 
@@ -94,3 +94,11 @@ def test_families_may_be_handed_over():
     noisy = perturbed(Condition("shout", "source", 1), SEGMENTS, {"shout": shout})
 
     assert noisy[0].source == "AN INPUT"
+
+
+def test_a_chain_that_grows_without_end_is_a_mistake_in_one_line():
+    doubled = own("doubled", *replace_parts({"a": "aa"}), summary="")
+    families = {"growing": chain("growing", [(doubled, 1)] * 40)}
+
+    with pytest.raises(SpecError, match="segment '0': 'doubled' makes a text longer than 10,000"):
+        perturbed(Condition("growing", "reference", 1.0), SEGMENTS, families)
