@@ -52,8 +52,8 @@ def read_pickle(path: Path) -> Any:  # noqa: ANN401 - whatever plain value it ho
 def _check_operations(content: bytes, shown: str) -> None:
     """Refuse what would take much more memory or time than the pickle is long.
 
-    That are very many containers, positions far beyond the number of values, and tuples in tuples
-    again and again, which take for ever as keys.
+    These are very many containers; numbers of values that are far apart; and tuples that hold one
+    tuple twice, again and again, whose hash takes for ever.
     """
     most = MAX_VALUES.value()
     memo: dict[Any, str] = {}  # the operation that made each numbered value
