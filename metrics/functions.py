@@ -12,12 +12,14 @@ from difflib import get_close_matches
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import module_from_spec, spec_from_file_location
 from operator import attrgetter
 from pathlib import Path
 from traceback import format_exception
 from types import ModuleType
 from typing import Any
+
+from shakeproof.metrics.source_files import find_module, hash_sources
 
 
 class FunctionNotFound(ValueError):
@@ -58,20 +60,18 @@ def _is_import_or_call(file: str) -> bool:
 def find_function(path: str, folders: Iterable[Path]) -> Function:
     """Find `module:function` in the folders, then on sys.path."""
     module, _, name = path.partition(":")
+    folders = tuple(folders)
     for folder in folders:
         stem = folder.joinpath(*module.split("."))
         for file in (stem.with_name(f"{stem.name}.py"), stem / "__init__.py"):
             if file.is_file():
                 _check_name(file, module, name)
-                return Function(module, name, file.resolve(), _sha256(file))
+                return Function(module, name, file.resolve(), hash_sources(file, folders))
     return Function(module, name, None, _hash_installed(module))
 
 
 def _hash_installed(module: str) -> str | None:
-    try:
-        spec = find_spec(module)
-    except (ImportError, ValueError):
-        spec = None
+    spec = find_module(module)
     if spec is None:
         raise FunctionNotFound(
             f"no module {module!r} beside the checklist, under rootdir or on sys.path"

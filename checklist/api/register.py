@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypedDict, TypeVar, Unpack
 
@@ -27,6 +26,7 @@ from shakeproof.metrics.options import Options, reference_free
 from shakeproof.metrics.protocols import Metric, Texts, Vector
 from shakeproof.metrics.registry import METRICS, SCORERS
 from shakeproof.metrics.settings import Settings
+from shakeproof.metrics.source_files import hash_sources
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.families.declared import from_object
 from shakeproof.spec.family_forms import FieldName, Level, Need, WrittenPython
@@ -153,7 +153,7 @@ def _signature(name: str, function: object, version: str | None) -> str:
     file = Path(_file_of(function))
     if not file.is_file():
         raise SpecError(f"metric {name!r} has no file to hash as its version; add version=")
-    return f"registered|{name}|sha256:{sha256(file.read_bytes()).hexdigest()[:HASH_CHARACTERS]}"
+    return f"registered|{name}|sha256:{hash_sources(file, ())[:HASH_CHARACTERS]}"
 
 
 def data_set(name: str) -> Callable[[DataFunction], DataFunction]:

@@ -142,6 +142,55 @@ def test_a_changed_file_has_another_signature_and_an_explicit_version_does_not(f
     assert build("my_metric:score", folder, version="2").signature != fixed.signature
 
 
+HELPERS = {
+    "import near": "import near\n",
+    "from near import": "from near import weight\n",
+    "relative": "from . import near\n",
+    "inside a function": "def score(c, r):\n    import near\n",
+    "through another": "import between\n",
+    "in a package": "from parts import near\n",
+    "from a module of a package": "from parts.near import weight\n",
+}
+
+
+@pytest.mark.parametrize("importing", HELPERS.values(), ids=HELPERS)
+def test_a_changed_module_that_the_function_imports_changes_the_signature(folder, importing):
+    (folder / "mine.py").write_text(f"{importing}def score(c, r): return 1.0\n")
+    (folder / "between.py").write_text("import near\n")
+    (folder / "parts").mkdir()
+    helpers = [folder / "near.py", folder / "parts" / "near.py"]
+    for helper in helpers:
+        helper.write_text("weight = 1\n")
+    before = build("mine:score", folder).signature
+    for helper in helpers:
+        helper.write_text("weight = 2\n")
+
+    assert build("mine:score", folder).signature != before
+
+
+def test_modules_that_the_function_does_not_import_do_not_change_the_signature(folder):
+    before = build("my_metric:score", folder).signature
+    (folder / "near.py").write_text("weight = 1\n")
+
+    assert build("my_metric:score", folder).signature == before
+
+
+def test_modules_that_import_each_other_are_hashed_once(folder):
+    (folder / "mine.py").write_text("import near\ndef score(c, r): return 1.0\n")
+    (folder / "near.py").write_text("import mine\n")
+
+    assert build("mine:score", folder).signature
+
+
+def test_looking_a_function_up_imports_no_package(folder, monkeypatch):
+    (folder / "outer").mkdir()
+    (folder / "outer" / "__init__.py").write_text("raise SystemExit('run')\n")
+    (folder / "outer" / "inner.py").write_text("def score(c, r): return 1.0\n")
+    monkeypatch.syspath_prepend(folder)
+
+    assert build("outer.inner:score", folder / "elsewhere").signature
+
+
 @pytest.mark.parametrize(
     ("function", "message"),
     [
