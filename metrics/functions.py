@@ -106,6 +106,14 @@ def _defined(tree: ast.Module) -> set[str]:
     return names
 
 
+def is_plain_function(function: Function) -> bool:
+    """Return whether the user's file defines it with `def`; the file is not run."""
+    if function.file is None:
+        return False
+    top = ast.parse(function.file.read_bytes()).body
+    return any(isinstance(node, ast.FunctionDef) and node.name == function.name for node in top)
+
+
 def _sha256(file: Path) -> str:
     return sha256(file.read_bytes()).hexdigest()
 

@@ -14,6 +14,13 @@ EXAMPLE = """\
   shakeproof validate noise.checklist.yaml
   noise.checklist.yaml:14:15: unknown perturbation 'vissual'; did you mean 'visual'?"""
 
+NAME_MISTAKES = ("unknown ", "no such file")  # of names that conftest.py may register
+DESCRIPTION = """\
+Report all mistakes in checklists and their data, without loading a model.
+
+Nothing that a checklist names is run: neither conftest.py, nor functions, nor programs. pytest runs
+them with your permissions, so read a checklist of somebody else before you run it."""
+
 
 def add(commands: Commands) -> None:
     """Add the command."""
@@ -24,8 +31,14 @@ def add(commands: Commands) -> None:
         summary="Report all mistakes in checklists and their data, without loading a model",
         example=EXAMPLE,
     )
+    command.description = DESCRIPTION
     command.add_argument("files", nargs="*", metavar="FILE", help="checklists, or folders of them")
     command.add_argument("--no-data", action="store_true", help="do not read the data")
+    command.add_argument(
+        "--run-code",
+        action="store_true",
+        help="import conftest.py and families written in Python, to know the names they define",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,11 +46,23 @@ def run(args: argparse.Namespace) -> int:
     valid = True
     for path in find_checklists(args.files or ["."]):
         try:
-            say(_validate(path, with_data=not args.no_data))
+            say(_validate(path, with_data=not args.no_data, run_code=args.run_code))
         except SpecError as error:
             complain(str(error))
+            if not args.run_code and any(words in str(error) for words in NAME_MISTAKES):
+                _explain_conftests(path)
             valid = False
     return 0 if valid else 2
+
+
+def _explain_conftests(path: Path) -> None:
+    """Say that names may be unknown because conftest.py was not imported."""
+    from shakeproof.files import shown_path
+    from shakeproof.runs.conftests import find_conftests
+
+    if found := find_conftests(path):
+        name = shown_path(found[-1])
+        complain(f"{name} was not imported; if it registers names, use validate --run-code")
 
 
 def find_checklists(names: list[str]) -> list[Path]:
@@ -59,7 +84,7 @@ def _checklists_below(path: Path) -> list[Path]:
     )
 
 
-def _validate(path: Path, *, with_data: bool) -> str:
+def _validate(path: Path, *, with_data: bool, run_code: bool) -> str:
     """Read a checklist and return the counts of what it has; SpecError with all its mistakes."""
     from shakeproof.files import shown_path
     from shakeproof.metrics.settings import Settings
@@ -68,9 +93,10 @@ def _validate(path: Path, *, with_data: bool) -> str:
     from shakeproof.runs.conftests import import_conftests
     from shakeproof.spec.read import load
 
-    import_conftests(path)
+    if run_code:
+        import_conftests(path)
     rootdir = Path.cwd()
-    checklist = load(path, rootdir=rootdir)
+    checklist = load(path, rootdir=rootdir, run_code=run_code)
     counts = [
         counted(len(checklist.metrics), "metric"),
         counted(len(checklist.checks), "check"),

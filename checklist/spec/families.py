@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import reduce
+from functools import partial, reduce
 from graphlib import TopologicalSorter
 from operator import or_
 from pathlib import Path
@@ -13,7 +13,13 @@ from shakeproof.errors import SpecError, unknown
 from shakeproof.perturbations import PERTURBATIONS, Family, Rule
 from shakeproof.perturbations.families.declared import chain
 from shakeproof.spec.diagnostics import Diagnostics
-from shakeproof.spec.family_forms import FORMS, WrittenChain, WrittenEdits, WrittenFamily
+from shakeproof.spec.family_forms import (
+    FORMS,
+    WrittenChain,
+    WrittenEdits,
+    WrittenFamily,
+    WrittenPython,
+)
 from shakeproof.spec.metrics import check_circles
 from shakeproof.spec.perturb import FAMILIES, read_levels
 from shakeproof.spec.written import NAME_SCHEMA, mapping_of, with_schema
@@ -32,9 +38,13 @@ def families_type() -> Any:  # noqa: ANN401 - a type
 
 
 def read_families(
-    value: object, folders: tuple[Path, ...], diagnostics: Diagnostics
+    value: object, folders: tuple[Path, ...], diagnostics: Diagnostics, *, run_code: bool = True
 ) -> dict[str, Family]:
-    """Return all families that the checklist may use: those it declares come last."""
+    """Return all families that the checklist may use: those it declares come last.
+
+    Without `run_code` functions of the user are looked up, but not imported.
+    """
+    make = partial(_make, folders=folders, diagnostics=diagnostics, run_code=run_code)
     families = dict(PERTURBATIONS)
     written = {} if value is None else diagnostics.mapping(value, TOP, EXAMPLE) or {}
     for name in written:
@@ -50,7 +60,7 @@ def read_families(
         order = [name for name, steps in graph.items() if not steps]
     for name in order:
         entry = read[name]
-        family = None if entry is None else _make(name, entry, families, folders, diagnostics)
+        family = None if entry is None else make(name, entry, families)
         if family is not None:
             families[name] = family
     return families
@@ -86,11 +96,14 @@ def _make(
     families: Mapping[str, Family],
     folders: tuple[Path, ...],
     diagnostics: Diagnostics,
+    run_code: bool,
 ) -> Family | None:
     trail = (*TOP, name)
     if diagnostics.any_inside(trail):
         return None
     try:
+        if isinstance(written, WrittenPython) and not run_code:
+            return written.outline(name, folders)
         if isinstance(written, WrittenEdits):
             return written.make(name, folders)
         if isinstance(written, WrittenChain):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field
 
 from shakeproof.files import read_text
-from shakeproof.metrics.functions import find_function, load_function
+from shakeproof.metrics.functions import find_function, is_plain_function, load_function
 from shakeproof.perturbations import Family, Rule
 from shakeproof.perturbations.editing import Alter, Around, Find
 from shakeproof.perturbations.families.declared import (
@@ -168,6 +169,23 @@ class WrittenPython(WrittenEdits):
             reason = f"{type(error).__name__}: {error}"
             raise ValueError(f"{self.python!r} cannot be imported: {reason}") from None
         return self.amend(from_object(name, thing))
+
+    def outline(self, name: str, folders: Sequence[Path]) -> Family:
+        """Make the family as far as it is known without running code; it leaves texts as they are.
+
+        Of a function nothing else can be known; another object has to be imported.
+        """
+        if not is_plain_function(find_function(self.python, folders)):
+            raise ValueError(
+                f"{self.python!r} is not a plain function, so it must be imported to be checked; "
+                "validate --run-code does"
+            )
+        return self.amend(from_object(name, _unchanged))
+
+
+def _unchanged(text: str, level: float, rng: Random) -> str:
+    """Apply the family."""
+    return text
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -115,17 +115,21 @@ class WrittenChecklist(Written):
     )
 
 
-def load(path: Path, *, rootdir: Path | None = None) -> Checklist:
+def load(path: Path, *, rootdir: Path | None = None, run_code: bool = True) -> Checklist:
     """Read a checklist file; all its mistakes are raised at once, one line each.
 
     Functions that it names are looked up beside it, then under `rootdir`, then on sys.path.
+    Without `run_code` none of them is imported, and the checklist can be checked but not run.
     """
-    return parse(read_text(path, megabytes=MAX_FILE), path, rootdir=rootdir)
+    text = read_text(path, megabytes=MAX_FILE)
+    return parse(text, path, rootdir=rootdir, run_code=run_code)
 
 
-def parse(text: str, path: Path, *, rootdir: Path | None = None) -> Checklist:
+def parse(
+    text: str, path: Path, *, rootdir: Path | None = None, run_code: bool = True
+) -> Checklist:
     """Read the text of a checklist that is, or will be, at `path`."""
-    return _read(read_yaml(text, shown_path(path)), text, path, rootdir)
+    return _read(read_yaml(text, shown_path(path)), text, path, rootdir, run_code)
 
 
 def build_checklist(
@@ -154,7 +158,9 @@ def _without_segments(content: Mapping[str, Any]) -> str:
     return write_yaml(plain_values({**content, "data": "left out"}, _as_written))
 
 
-def _read(document: Document, text: str, path: Path, rootdir: Path | None) -> Checklist:
+def _read(
+    document: Document, text: str, path: Path, rootdir: Path | None, run_code: bool = True
+) -> Checklist:
     if document.content is None:
         raise SpecError(f"{document.file}:1:1: the file is empty; a checklist has {EXAMPLE}")
     diagnostics = Diagnostics(document)
@@ -169,7 +175,7 @@ def _read(document: Document, text: str, path: Path, rootdir: Path | None) -> Ch
     folders = (path.parent, rootdir) if rootdir else (path.parent,)
     scope = Scope(
         metrics=tuple(written.metrics) if isinstance(written.metrics, dict) else (),
-        families=read_families(written.families, folders, diagnostics),
+        families=read_families(written.families, folders, diagnostics, run_code=run_code),
         folders=folders,
         language=written.language,
         source_language=written.source_language,

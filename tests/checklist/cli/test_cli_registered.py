@@ -25,7 +25,11 @@ def folder(tmp_path, monkeypatch, restored_registries):
 @pytest.mark.parametrize(
     ("arguments", "shown"),
     [
-        pytest.param(["validate"], "6 metrics, 5 checks, 38 items, 60 segments", id="validate"),
+        pytest.param(
+            ["validate", "--run-code"],
+            "6 metrics, 5 checks, 38 items, 60 segments",
+            id="validate",
+        ),
         pytest.param(["list", "perturbations"], "Put a share of the words in capital", id="list"),
         pytest.param(["list", "metrics"], "letter-pairs-free", id="list metrics"),
         pytest.param(["list", "expectations"], "mean_score", id="list expectations"),
