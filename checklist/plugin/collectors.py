@@ -133,7 +133,7 @@ class ItemNode(pytest.Function):
         if fails_session(result.outcome, severity=severity, strict=strict):
             raise CheckFailed(result)
         if result.outcome is Outcome.UNDECIDED:
-            pytest.skip(f"undecided: {result.message}")
+            pytest.skip("; ".join(filter(None, [f"undecided: {result.message}", result.advice])))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401
         """Show failed checks and users' mistakes without a traceback of shakeproof."""

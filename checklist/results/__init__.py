@@ -7,8 +7,13 @@ from shakeproof.results.distance import (
     in_half_widths,
     result_distance,
 )
+from shakeproof.results.leaning import (
+    describe_leaning,
+    leaning_of,
+)
 from shakeproof.results.names import (
     ChangeKind,
+    Leaning,
     Outcome,
     PartName,
     Severity,
@@ -70,6 +75,7 @@ __all__ = [
     "Estimate",
     "Example",
     "Histogram",
+    "Leaning",
     "MetricRecord",
     "Outcome",
     "Part",
@@ -87,9 +93,11 @@ __all__ = [
     "agreement",
     "certainty",
     "counted",
+    "describe_leaning",
     "distance_to_bound",
     "fails_session",
     "in_half_widths",
+    "leaning_of",
     "outcome_counts",
     "outcome_of",
     "printed_alike",

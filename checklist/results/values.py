@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from shakeproof.results.names import ChangeKind, Outcome, Verdict
+from shakeproof.results.names import ChangeKind, Leaning, Outcome, Verdict
 
 SCHEMA = "shakeproof-run/3"
 READABLE = ("shakeproof-run/1", "shakeproof-run/2", SCHEMA)  # runs/archive.py reads them all
@@ -141,6 +141,7 @@ class Result(Plain):
     estimate: Estimate | None = None
     parts: tuple[Part, ...] = ()
     verdict: Verdict | None = None
+    leaning: Leaning = Leaning.NONE  # of an undecided check
     outcome: Outcome
     message: str = ""  # the line the terminal shows: number first
     advice: str = ""  # what would decide an undecided check

@@ -7,14 +7,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shakeproof.results import Bounds, Estimate, Part, Verdict, counted, distance_to_bound
+from shakeproof.results import (
+    Bounds,
+    Estimate,
+    Leaning,
+    Part,
+    Verdict,
+    counted,
+    distance_to_bound,
+    leaning_of,
+)
 from shakeproof.stats.intervals import NORMAL, standard_error_of, two_sided_z
 from shakeproof.stats.messages import (
+    describe_deciding_limits,
     describe_estimate,
+    describe_limits,
     describe_side,
-    describe_undecided,
-    digits_for,
-    figure,
     two_digits,
 )
 from shakeproof.stats.observations import Mask, Vector
@@ -34,6 +42,7 @@ class Judgement:
     message: str  # number first
     advice: str = ""  # what would decide it
     p: float | None = None  # of "the expectation holds"
+    leaning: Leaning = Leaning.NONE  # of an undecided one
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +91,15 @@ def judge(
     if verdict is not Verdict.INCONCLUSIVE:
         side = describe_side(bounds, estimate.low, estimate.high)
         return Judgement(verdict, f"{stated} {side}", p=p)
-    message = f"{stated}: {describe_undecided(bounds, estimate.low, estimate.high)}"
     helpful = more_segments_help and changed >= RARE * estimate.segments
-    advice = segments_needed(bounds, estimate, label) if helpful else ""
-    return Judgement(verdict, message, advice, p)
+    needed = segments_needed(bounds, estimate) if helpful else ""
+    return Judgement(
+        verdict,
+        "; ".join(filter(None, [f"{stated}, {describe_limits(bounds)}", needed])),
+        describe_deciding_limits(bounds, estimate.low, estimate.high),
+        p,
+        leaning_of(estimate.value, bounds),
+    )
 
 
 def _fewest_changed(changed: int | Mapping[str, int] | None, estimate: Estimate) -> int:
@@ -115,7 +129,7 @@ def _too_few(
     )
 
 
-def segments_needed(bounds: Bounds, estimate: Estimate, label: str) -> str:
+def segments_needed(bounds: Bounds, estimate: Estimate) -> str:
     """Return how many segments would decide it in 4 of 5 cases; "" where that is unknown."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return ""
@@ -127,12 +141,7 @@ def segments_needed(bounds: Bounds, estimate: Estimate, label: str) -> str:
     if not 1 < factor <= MAX_FACTOR:
         return ""
     total = two_digits(factor * estimate.segments)
-    more = two_digits(total - estimate.segments)
-    true = figure(estimate.value, digits_for(estimate.high - estimate.low))
-    return (
-        f"about {total:,} segments ({more:,} more) would decide it 4 times in 5,"
-        f" if {true} is the true {label}"
-    )
+    return f"about {total:,} segments would settle it"
 
 
 def all_of(verdicts: Iterable[Verdict]) -> Verdict:

@@ -1,6 +1,7 @@
 """A run against a stored one: regressions fail, the ratchet moves one way."""
 
 import json
+import re
 
 import pytest
 
@@ -288,7 +289,7 @@ def test_an_expectation_finds_nothing_lost_since_the_same_metric_was_stored(run,
     found = since(GOOD, run())
 
     assert found.outcome == "passed"
-    assert found.message.startswith("unchanged at 0.")
+    assert re.fullmatch(r"(0\.\d+) → \1, unchanged at \1", found.message)
     assert found.estimate.value == 0
     assert [part.name for part in found.parts[:2]] == ["then", "now"]
     assert found.p == 1.0
@@ -298,8 +299,9 @@ def test_an_expectation_fails_on_a_loss_and_passes_a_gain(run, since):
     worse, better = since(WORSE, run()), since(GOOD, run(WORSE))
 
     assert worse.outcome == "failed"
-    assert worse.message.startswith("worse by 0.")
-    assert worse.message.endswith("> 0.005 allowed")
+    assert re.fullmatch(
+        r"0\.\d+ → -0\.\d+, worse by 0\.\S+ \[\S+, \S+\] > 0.005 allowed", worse.message
+    )
     assert worse.p < 0.025
     assert better.outcome == "passed"
     assert better.estimate.high < 0
@@ -310,7 +312,8 @@ def test_an_expectation_passes_only_where_a_loss_is_ruled_out(run, since):
     lenient = since(CASED, run(), SINCE.replace("last.json", "last.json, tolerance: 0.5"))
 
     assert (found.outcome, found.estimate.low < 0.005 < found.estimate.high) == ("undecided", True)
-    assert "the interval includes the limit 0.005" in found.message
+    assert found.message.startswith("probably worse than before: 0.")
+    assert found.message.endswith("], 0.005 allowed")
     assert lenient.outcome == "passed"
 
 

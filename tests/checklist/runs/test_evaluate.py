@@ -1,12 +1,17 @@
 """What is done with the verdicts of all items of a run: adjusted, packed, explained."""
 
+import re
+
 import numpy as np
+import pytest
 from built_results import plain_result
 
-from shakeproof.results import Estimate, Outcome, Verdict
+from shakeproof.expectations import CorrelationDrop
+from shakeproof.results import Estimate, Outcome, Part, Verdict
 from shakeproof.runs.assemble import with_q
-from shakeproof.runs.evaluate import adjusted
+from shakeproof.runs.evaluate import adjusted, describe
 from shakeproof.stats.compare import pack_influence, unpack_influence
+from shakeproof.stats.verdicts import Assessment, Judgement
 
 
 def result(p, verdict=Verdict.FAIL, outcome=Outcome.FAILED):
@@ -73,3 +78,43 @@ def test_a_compared_metric_that_cannot_be_built_is_named_in_one_line(run_checkli
     assert found.outcome is Outcome.ERROR
     assert found.message.startswith("metric 'lost': ")
     assert "\n" not in found.message
+
+
+UNDECIDED = """\
+data: sample
+language: en
+seed: 7
+metrics: {chrf: chrf}
+checks:
+  - check: agreement survives look-alike letters
+    perturb: {visual: {on: reference, levels: [0.3]}}
+    expect: {correlation_drop: {coefficient: wmt-kendall, at_most: LIMIT}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("limit", "outcome", "leaning", "first_words"),
+    [
+        pytest.param("0.02", "undecided", "probably fails", "probably too sensitive: ", id="fails"),
+        pytest.param("0.06", "undecided", "probably passes", "probably fine: ", id="passes"),
+        pytest.param("0.5", "passed", "", "", id="decided"),
+    ],
+)
+def test_a_message_tells_the_leaning_and_both_numbers(
+    run_checklist, limit, outcome, leaning, first_words
+):
+    (found,) = run_checklist(UNDECIDED.replace("LIMIT", limit), limit=60).results
+
+    assert (found.outcome, found.leaning) == (outcome, leaning)
+    assert re.match(rf"{first_words}0\.\d+ → 0\.\d+, drop 0\.\d+ \[", found.message)
+    assert len(found.message) < 160
+
+
+def test_the_numbers_of_all_groups_do_not_stand_beside_the_estimate_of_one():
+    drop = Estimate(value=0.1, low=0.05, high=0.15, segments=100)
+    parts = [Part(name=name, estimate=drop) for name in ("clean", "perturbed")]
+    judgement = Judgement(Verdict.FAIL, "kk-en: drop 0.100 [0.050, 0.150] > 0.02 allowed")
+    assessment = Assessment(drop, tuple(parts), judgement, np.empty(0))
+
+    assert describe(assessment, CorrelationDrop(at_most=0.02, each="group")) == judgement.message
+    assert describe(assessment, CorrelationDrop(at_most=0.02)).startswith("0.100 → 0.100, kk-en")
