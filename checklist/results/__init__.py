@@ -20,6 +20,7 @@ from shakeproof.results.names import (
     Verdict,
 )
 from shakeproof.results.outcomes import (
+    counted_outcome,
     fails_session,
     outcome_counts,
     outcome_of,
@@ -93,6 +94,7 @@ __all__ = [
     "agreement",
     "certainty",
     "counted",
+    "counted_outcome",
     "describe_leaning",
     "distance_to_bound",
     "fails_session",

@@ -9,6 +9,8 @@ from shakeproof.results.names import Outcome, Severity, Verdict
 from shakeproof.results.plurals import counted
 from shakeproof.results.values import Result
 
+NOUNS = (Outcome.ERROR, Outcome.KNOWN_FAILURE, Outcome.UNEXPECTED_PASS)  # they have a plural
+
 
 def outcome_of(
     verdict: Verdict,
@@ -43,9 +45,14 @@ def fails_session(
     return outcome in (Outcome.FAILED, Outcome.UNEXPECTED_PASS, Outcome.ERROR)
 
 
+def counted_outcome(number: int, outcome: Outcome) -> str:
+    """Write a number of checks with an outcome: 2 failed, 1 error, 2 known failures."""
+    return counted(number, outcome) if outcome in NOUNS else f"{number:,} {outcome}"
+
+
 def outcome_counts(results: Iterable[Result]) -> str:
     """Count the outcomes in a line; the number of undecided checks is always in it."""
     counts = Counter(result.outcome for result in results)
     counts.setdefault(Outcome.UNDECIDED, 0)
-    named = [f"{counts[outcome]} {outcome}" for outcome in Outcome if outcome in counts]
+    named = [counted_outcome(counts[outcome], outcome) for outcome in Outcome if outcome in counts]
     return f"shakeproof: {counted(sum(counts.values()), 'check')}: {', '.join(named)}"

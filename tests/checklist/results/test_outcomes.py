@@ -2,7 +2,14 @@ from itertools import product
 
 import pytest
 
-from shakeproof.results import Outcome, Severity, Verdict, fails_session, outcome_of
+from shakeproof.results import (
+    Outcome,
+    Severity,
+    Verdict,
+    counted_outcome,
+    fails_session,
+    outcome_of,
+)
 
 PASS, FAIL, OPEN = Verdict.PASS, Verdict.FAIL, Verdict.INCONCLUSIVE
 # (verdict, known failure, severity, regressed) -> outcome
@@ -64,3 +71,19 @@ def test_failures_fail_the_session_and_undecided_checks_only_where_that_is_stric
     assert fails_session(outcome, severity=severity, strict=strict) is (
         outcome in FAILING or undecided
     )
+
+
+@pytest.mark.parametrize(
+    ("number", "outcome", "words"),
+    [
+        (1, Outcome.ERROR, "1 error"),
+        (2, Outcome.ERROR, "2 errors"),
+        (1, Outcome.KNOWN_FAILURE, "1 known failure"),
+        (2, Outcome.KNOWN_FAILURE, "2 known failures"),
+        (2, Outcome.UNEXPECTED_PASS, "2 unexpected passes"),
+        (2, Outcome.FAILED, "2 failed"),
+        (0, Outcome.UNDECIDED, "0 undecided"),
+    ],
+)
+def test_outcomes_are_counted_with_their_plural(number, outcome, words):
+    assert counted_outcome(number, outcome) == words
