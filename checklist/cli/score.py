@@ -47,6 +47,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Score what is missing; a scorer that fails is reported, and the others go on."""
     from shakeproof.metrics.engine.engine import Engine
+    from shakeproof.results import ERRORS
     from shakeproof.scoring.progress import Live
     from shakeproof.scoring.rates import Stopwatch
 
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         complain(f"{' '.join(signature.split('|')[:2])}: {reason}")
     part = "" if count == 1 else f", part {number} of {count}"
     say(f"{args.cache}: {missing:,} scores were missing{part}")
-    return 1 if errors or plan.failures else 0
+    return ERRORS if errors or plan.failures else 0
 
 
 def read_shard(text: str) -> tuple[int, int]:

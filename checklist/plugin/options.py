@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from shakeproof.runs.config import RunConfig
 
 IN_MEMORY = "none"
+DESCRIPTION = (
+    "robustness checklists (*.checklist.yaml); exit code 1: checks failed, "
+    "10: checks ended in an error, for example because a metric broke"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ def ini_name(name: str) -> str:
 
 def add_options(parser: pytest.Parser) -> None:
     """Add every option to the command line and to the ini file."""
-    group = parser.getgroup("shakeproof", "robustness checklists (*.checklist.yaml)")
+    group = parser.getgroup("shakeproof", DESCRIPTION)
     for name, option in OPTIONS.items():
         settings: dict[str, Any] = {"action": "store_true"}
         if option.kind != "bool":

@@ -18,9 +18,11 @@ from shakeproof.plugin.collectors import DRIVER
 from shakeproof.plugin.findings import read_findings
 from shakeproof.plugin.options import option_path, option_value, run_config
 from shakeproof.results import (
+    ERRORS,
     Outcome,
     Result,
     Run,
+    has_errors,
     in_half_widths,
     outcome_counts,
     result_distance,
@@ -41,6 +43,16 @@ class Summary:
     run: Run
     written: dict[str, Path] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+
+    def exit_status(self, status: int) -> int:
+        """Return the exit code of the session, given pytest's own.
+
+        An error of a check is told apart from failures; an interruption or a crash of pytest stays.
+        """
+        if self.problems:
+            return pytest.ExitCode.USAGE_ERROR
+        tests_ran = status in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        return ERRORS if tests_ran and has_errors(self.run.results) else status
 
     def show(self, terminal: Any) -> None:  # noqa: ANN401 - pytest's reporter type is private
         """Show the results nearest to their bounds, all warnings, and where the report is."""

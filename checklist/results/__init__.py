@@ -20,8 +20,12 @@ from shakeproof.results.names import (
     Verdict,
 )
 from shakeproof.results.outcomes import (
+    ERRORS,
     counted_outcome,
+    exit_code,
+    failed_results,
     fails_session,
+    has_errors,
     outcome_counts,
     outcome_of,
 )
@@ -62,6 +66,7 @@ from shakeproof.results.values import (
 )
 
 __all__ = [
+    "ERRORS",
     "READABLE",
     "SCHEMA",
     "Agreement",
@@ -97,7 +102,10 @@ __all__ = [
     "counted_outcome",
     "describe_leaning",
     "distance_to_bound",
+    "exit_code",
+    "failed_results",
     "fails_session",
+    "has_errors",
     "in_half_widths",
     "leaning_of",
     "outcome_counts",

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from shakeproof.results.names import Outcome, Severity, Verdict
 from shakeproof.results.plurals import counted
-from shakeproof.results.values import Result
+from shakeproof.results.values import Result, Run
 
+ERRORS = 10  # exit code if checks ended in an error; pytest uses 0 to 6, pytest-rerunfailures 7
 NOUNS = (Outcome.ERROR, Outcome.KNOWN_FAILURE, Outcome.UNEXPECTED_PASS)  # they have a plural
 
 
@@ -43,6 +44,28 @@ def fails_session(
     if outcome is Outcome.UNDECIDED:
         return strict and severity is Severity.FAIL
     return outcome in (Outcome.FAILED, Outcome.UNEXPECTED_PASS, Outcome.ERROR)
+
+
+def failed_results(run: Run) -> tuple[Result, ...]:
+    """Return the results that fail the session, as strictly as the run was asked to be."""
+    strict = bool(run.settings.get("strict"))
+    return tuple(
+        result
+        for result in run.results
+        if fails_session(result.outcome, severity=result.severity, strict=strict)
+    )
+
+
+def exit_code(run: Run) -> int:
+    """Return 0, 1 if checks failed, or 10 if some ended in an error, whatever the others found."""
+    if has_errors(run.results):
+        return ERRORS
+    return 1 if failed_results(run) else 0
+
+
+def has_errors(results: Iterable[Result]) -> bool:
+    """Return whether a check could not be evaluated, so that findings may be incomplete."""
+    return any(result.outcome is Outcome.ERROR for result in results)
 
 
 def counted_outcome(number: int, outcome: Outcome) -> str:

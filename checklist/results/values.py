@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from shakeproof.results.names import ChangeKind, Leaning, Outcome, Verdict
+from shakeproof.results.names import ChangeKind, Leaning, Outcome, Severity, Verdict
 
 SCHEMA = "shakeproof-run/3"
 READABLE = ("shakeproof-run/1", "shakeproof-run/2", SCHEMA)  # runs/archive.py reads them all
@@ -138,6 +138,8 @@ class Result(Plain):
     seeds: tuple[int, ...] = ()
     stored: bool = False
     bounds: Bounds = Bounds()
+    severity: Severity = Severity.FAIL
+    known_failure: bool = False  # the checklist expects this check to fail
     estimate: Estimate | None = None
     parts: tuple[Part, ...] = ()
     verdict: Verdict | None = None

@@ -105,8 +105,8 @@ class Driver:
         known = item.known_failure
         outcome = outcome_of(
             result.verdict or Verdict.INCONCLUSIVE,
-            known_failure=known is not None,
-            severity=Severity(item.check.severity),
+            known_failure=result.known_failure,
+            severity=result.severity,
             regressed=result.change is not None and result.change.regressed,
         )
         return result.model_copy(

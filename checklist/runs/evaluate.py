@@ -23,6 +23,7 @@ from shakeproof.results import (
     Example,
     Outcome,
     Result,
+    Severity,
     Verdict,
     counted,
     describe_leaning,
@@ -226,5 +227,7 @@ def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:
         seeds=item.seeds,
         stored=bool(perturb and perturb.stored),
         bounds=expect.bounds,
+        severity=Severity(check.severity),
+        known_failure=item.known_failure is not None,
         outcome=outcome,
     )

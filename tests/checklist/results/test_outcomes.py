@@ -1,12 +1,16 @@
 from itertools import product
 
 import pytest
+from built_results import plain_result
+from built_runs import wrap
 
 from shakeproof.results import (
     Outcome,
     Severity,
     Verdict,
     counted_outcome,
+    exit_code,
+    failed_results,
     fails_session,
     outcome_of,
 )
@@ -87,3 +91,28 @@ def test_failures_fail_the_session_and_undecided_checks_only_where_that_is_stric
 )
 def test_outcomes_are_counted_with_their_plural(number, outcome, words):
     assert counted_outcome(number, outcome) == words
+
+
+OUTCOMES = {outcome: plain_result("m", outcome.value, outcome) for outcome in Outcome}
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "strict", "code"),
+    [
+        pytest.param([Outcome.PASSED, Outcome.WARNED, Outcome.UNDECIDED], False, 0, id="none"),
+        pytest.param([Outcome.PASSED, Outcome.UNDECIDED], True, 1, id="undecided, strict"),
+        pytest.param([Outcome.FAILED, Outcome.KNOWN_FAILURE], False, 1, id="failure"),
+        pytest.param([Outcome.FAILED, Outcome.ERROR], False, 10, id="error"),
+    ],
+)
+def test_a_run_tells_what_it_would_do_to_a_session(outcomes, strict, code):
+    run = wrap([OUTCOMES[outcome] for outcome in outcomes], settings={"strict": strict})
+
+    assert exit_code(run) == code
+    assert bool(failed_results(run)) is (code != 0)
+
+
+def test_an_undecided_check_that_only_warns_fails_no_strict_run():
+    warned = OUTCOMES[Outcome.UNDECIDED].model_copy(update={"severity": Severity.WARN})
+
+    assert exit_code(wrap([warned], settings={"strict": True})) == 0
