@@ -92,10 +92,16 @@ OPTIONS = {
         read=adjustment,
     ),
     "baseline": Option(
-        "Fail checks that are significantly worse than in FILE, a run written as JSON", "FILE"
+        "Also fail checks that are significantly worse than in FILE, a run written as JSON", "FILE"
     ),
     "update-baseline": Option(
         "Rewrite the baseline: add new checks, update others only if significantly better",
+        kind="bool",
+        default=False,
+    ),
+    "only-regressions": Option(
+        "With a baseline: fail only checks that got worse since, that newly fail, or that the "
+        "baseline does not have",
         kind="bool",
         default=False,
     ),
@@ -149,8 +155,9 @@ def check_options(config: pytest.Config) -> None:
 
     for name in OPTIONS:
         option_value(config, name)
-    if option_value(config, "update-baseline") and not option_value(config, "baseline"):
-        raise pytest.UsageError("--shakeproof-update-baseline needs --shakeproof-baseline=FILE")
+    for name in ("update-baseline", "only-regressions"):
+        if option_value(config, name) and not option_value(config, "baseline"):
+            raise pytest.UsageError(f"--shakeproof-{name} needs --shakeproof-baseline=FILE")
 
 
 def option_path(config: pytest.Config, name: str) -> Path | None:
@@ -188,6 +195,7 @@ def run_config(config: pytest.Config) -> RunConfig:
         matrices=bool(option_value(config, "report") or option_value(config, "json")),
         baseline=baseline,
         baseline_name=option_value(config, "baseline") or "",
+        only_regressions=option_value(config, "only-regressions"),
     )
 
 

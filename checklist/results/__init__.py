@@ -28,6 +28,7 @@ from shakeproof.results.outcomes import (
     has_errors,
     outcome_counts,
     outcome_of,
+    result_fails_session,
 )
 from shakeproof.results.plurals import (
     counted,
@@ -113,5 +114,6 @@ __all__ = [
     "printed_alike",
     "printed_digits",
     "result_distance",
+    "result_fails_session",
     "trapezoid_weights",
 ]

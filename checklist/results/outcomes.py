@@ -19,15 +19,17 @@ def outcome_of(
     known_failure: bool = False,
     severity: Severity = Severity.FAIL,
     regressed: bool = False,
+    accepted: bool = False,
 ) -> Outcome:
     """Return what becomes of a verdict.
 
     A known failure decides before the severity does, and covers the expectation alone: a result
-    that got worse since the baseline fails although a failure was expected.
+    that got worse since the baseline fails although a failure was expected. A failure that is
+    accepted, because the baseline has it too, is a known one.
     """
     failed = Outcome.FAILED if severity is Severity.FAIL else Outcome.WARNED
     if verdict is Verdict.FAIL:
-        return Outcome.KNOWN_FAILURE if known_failure else failed
+        return Outcome.KNOWN_FAILURE if known_failure or accepted else failed
     if regressed:
         return failed
     if verdict is Verdict.INCONCLUSIVE:
@@ -38,22 +40,35 @@ def outcome_of(
 
 
 def fails_session(
-    outcome: Outcome, *, severity: Severity = Severity.FAIL, strict: bool = False
+    outcome: Outcome,
+    *,
+    severity: Severity = Severity.FAIL,
+    strict: bool = False,
+    accepted: bool = False,
 ) -> bool:
-    """Return whether an outcome makes the test session fail; a warning never does."""
+    """Return whether an outcome makes the test session fail.
+
+    A warning never does, an undecided check only under `strict`, and what is accepted, because
+    the baseline has it too, only if it is an error.
+    """
     if outcome is Outcome.UNDECIDED:
-        return strict and severity is Severity.FAIL
-    return outcome in (Outcome.FAILED, Outcome.UNEXPECTED_PASS, Outcome.ERROR)
+        return strict and severity is Severity.FAIL and not accepted
+    if outcome is Outcome.UNEXPECTED_PASS:
+        return not accepted
+    return outcome in (Outcome.FAILED, Outcome.ERROR)
+
+
+def result_fails_session(result: Result, *, strict: bool = False) -> bool:
+    """Return whether a result makes the test session fail."""
+    return fails_session(
+        result.outcome, severity=result.severity, strict=strict, accepted=result.accepted
+    )
 
 
 def failed_results(run: Run) -> tuple[Result, ...]:
     """Return the results that fail the session, as strictly as the run was asked to be."""
     strict = bool(run.settings.get("strict"))
-    return tuple(
-        result
-        for result in run.results
-        if fails_session(result.outcome, severity=result.severity, strict=strict)
-    )
+    return tuple(result for result in run.results if result_fails_session(result, strict=strict))
 
 
 def exit_code(run: Run) -> int:

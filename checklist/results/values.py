@@ -151,6 +151,7 @@ class Result(Plain):
     p: float | None = None  # of "the expectation holds"
     q: float | None = None  # p adjusted over the run (Benjamini and Hochberg 1995)
     change: Change | None = None  # since the baseline
+    accepted: bool = False  # the baseline did no better, and only regressions fail the session
     changes: Histogram | None = None  # of the scores, perturbed minus clean
     without_score: int = 0  # candidates that lack a score under a condition, and are left out
     realised: Realised | None = None

@@ -103,15 +103,21 @@ class Driver:
         if self.baseline:
             result = self.baseline.compared(result, self.record(path))
         known = item.known_failure
+        accepted = bool(
+            self.config.only_regressions and self.baseline and self.baseline.accepts(result)
+        )
         outcome = outcome_of(
             result.verdict or Verdict.INCONCLUSIVE,
             known_failure=result.known_failure,
             severity=result.severity,
             regressed=result.change is not None and result.change.regressed,
+            accepted=accepted,
         )
-        return result.model_copy(
-            update={"outcome": outcome, "reason": known.reason if known else ""}
-        )
+        reason = known.reason if known else ""
+        if outcome is Outcome.KNOWN_FAILURE and not known and self.baseline:
+            reason = f"failed in {self.baseline.name} too, and is no worse"
+        update = {"outcome": outcome, "accepted": accepted, "reason": reason}
+        return result.model_copy(update=update)
 
     def _judged(self, path: Path, item: Item) -> Result:
         """Judge an item, by itself or, with Holm, among all that were selected."""

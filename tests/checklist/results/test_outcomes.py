@@ -64,6 +64,20 @@ def test_every_case_has_its_outcome(case, outcome):
 FAILING = {Outcome.FAILED, Outcome.UNEXPECTED_PASS, Outcome.ERROR}
 
 
+@pytest.mark.parametrize("case", [case for case in TABLE if not case[3]], ids=str)
+def test_what_the_baseline_has_too_fails_no_session(case):
+    verdict, known, severity, _ = case
+    severity = Severity(severity)
+
+    found = outcome_of(verdict, known_failure=known, severity=severity, accepted=True)
+    assert found is (Outcome.KNOWN_FAILURE if verdict is FAIL else TABLE[case])
+    assert not fails_session(found, severity=severity, strict=True, accepted=True)
+
+
+def test_an_error_is_never_accepted():
+    assert fails_session(Outcome.ERROR, accepted=True)
+
+
 @pytest.mark.parametrize("severity", Severity)
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("outcome", Outcome)
