@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     """Score what is missing; a scorer that fails is reported, and the others go on."""
     from shakeproof.metrics.engine.engine import Engine
     from shakeproof.results import ERRORS
-    from shakeproof.scoring.progress import Live
+    from shakeproof.scoring.progress import Live, preparing
     from shakeproof.scoring.rates import Stopwatch
 
     number, count = read_shard(args.shard)
@@ -57,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
         complain(f"metric {name!r}: {reason}")
     with open_cache(args.cache) as cache, cache.lock(), Live(stderr_display()) as live:
         watch = Stopwatch(live)
+        watch(preparing())
         engine = Engine(cache, progress=watch)
         missing = engine.missing(shard_inputs(plan, engine, number, count))
         errors = engine.fill(shard_inputs(plan, engine, number, count), total=missing)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -32,6 +33,7 @@ from shakeproof.runs.baseline import read_baseline
 from shakeproof.runs.config import RunConfig
 from shakeproof.runs.evaluate import MetricFailed, adjusted, empty_result, evaluate
 from shakeproof.runs.requirements import first_unmet
+from shakeproof.scoring.progress import preparing
 from shakeproof.scoring.rates import Stopwatch
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.scoring.step import score
@@ -85,7 +87,8 @@ class Driver:
             by_path.setdefault(path, []).append(item)
         work = [(self._tables[path], items) for path, items in by_path.items()]
         with self._display:
-            tables = score(self.engine, self.cache, work)
+            begin = partial(self._stopwatch, preparing())
+            tables = score(self.engine, self.cache, work, begin=begin)
         self._stopwatch.keep(self.cache.path)
         self._tables.update(zip(by_path, tables, strict=True))
 
