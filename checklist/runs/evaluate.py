@@ -60,11 +60,21 @@ def evaluate(
     for name in dict.fromkeys(name for name, _ in item.score_keys):
         if reason := score_table.failures.get(name):
             raise MetricFailed(f"metric {name!r}: {reason}")
+    _read_scores(score_table, item)
     try:
         _check_finite(score_table, item)
         return _evaluated(score_table, item, with_texts, search_budget)
     except MissingScores as error:
         raise MetricFailed(f"metric {item.metric!r}: {error}", error.traceback) from None
+
+
+def _read_scores(score_table: ScoreTable, item: Item) -> None:
+    """Read all scores of the item; MetricFailed names the metric that has none, if any."""
+    for name, condition in item.score_keys:
+        try:
+            score_table.scores((name, condition))
+        except MissingScores as error:
+            raise MetricFailed(f"metric {name!r}: {error}", error.traceback) from None
 
 
 def _check_finite(score_table: ScoreTable, item: Item) -> None:

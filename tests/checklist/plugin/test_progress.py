@@ -108,7 +108,7 @@ def test_preparation_is_shown_within_two_seconds_and_the_begin_of_scoring_at_onc
     assert [text.removeprefix("again ") for text in terminal.written] == [
         "newline",
         "shakeproof: 1 s, perturbing texts and reading cached scores",
-        "shakeproof: 1 s, bertscore model:minilm and 1 more: loading the model, then 9 scores to do",
+        line(Progress(DEEP, 0, 9, 0.0), 1.1),
     ]
 
 

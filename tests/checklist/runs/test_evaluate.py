@@ -72,6 +72,15 @@ checks:
 """
 
 
+def test_a_compared_metric_that_raises_is_named(run_checklist, tmp_path):
+    (tmp_path / "lost.py").write_text("def score(a, b):\n    raise RuntimeError('no weights')\n")
+    text = COMPARED.replace("{bertscore: {model: ./no-such-folder}}", "{python: lost:score}")
+    (found,) = run_checklist(text, limit=40).results
+
+    assert found.outcome is Outcome.ERROR
+    assert found.message.startswith("metric 'lost': RuntimeError: no weights")
+
+
 def test_a_compared_metric_that_cannot_be_built_is_named_in_one_line(run_checklist):
     (found,) = run_checklist(COMPARED, offline=True).results
 
