@@ -39,6 +39,7 @@ COLUMNS = [
     "bound_high",
     "p",
     "q",
+    "survives_holm",
     "letters",
     "words",
     "segments_changed",
@@ -93,6 +94,7 @@ def check_columns(result: Result) -> Row:
         "bound_high": result.bounds.high,
         "p": result.p,
         "q": result.q,
+        "survives_holm": result.survives_holm,
         "seconds": result.seconds,
     }
     if result.realised:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -22,8 +22,10 @@ from shakeproof.results import (
     Outcome,
     Result,
     Run,
+    counted,
     has_errors,
     in_half_widths,
+    message_with_holm,
     outcome_counts,
     result_distance,
 )
@@ -59,6 +61,8 @@ class Summary:
         terminal.section("shakeproof", sep="=")
         for line in nearest_results(self.run.results):
             terminal.write_line(line)
+        if doubt := failures_by_chance(self.run):
+            terminal.write_line(doubt, yellow=True)
         for result in self.run.results:
             if result.outcome is Outcome.WARNED:
                 terminal.write_line(f"warned: {result.id}: {result.message}", yellow=True)
@@ -134,17 +138,47 @@ def _without_xdist(arguments: Iterable[str]) -> Iterator[str]:
             yield argument
 
 
-def nearest_results(results: Iterable[Result]) -> list[str]:
-    """Return a line for each of the results furthest beyond, or closest to, their bounds."""
-    measured = [
-        (distance, result) for result in results if (distance := _certainty(result)) is not None
-    ]
-    measured.sort(key=lambda pair: pair[0])
-    shown = [result for _, result in measured[:MAX_ROWS]]
+def nearest_results(results: Sequence[Result]) -> list[str]:
+    """Return a line for each of the results furthest beyond, or closest to, their bounds.
+
+    If there are many, the worst of each metric and expectation comes before all others.
+    """
+    certainty = {
+        number: value
+        for number, result in enumerate(results)
+        if (value := _certainty(result)) is not None
+    }
+    nearest = sorted(certainty, key=lambda number: certainty[number])
+    rows = sorted(_worst_of_each(results, nearest)[:MAX_ROWS], key=nearest.index)
+    shown = [results[number] for number in rows]
     width = max((len(_title(result)) for result in shown), default=0)
-    lines = [f"{_title(result):{width}}  {result.outcome:13}  {result.message}" for result in shown]
-    more = len(measured) - len(shown)
-    return [*lines, f"… {more} more results in the report"] if more else lines
+    lines = [
+        f"{_title(result):{width}}  {result.outcome:13}  {message_with_holm(result)}"
+        for result in shown
+    ]
+    more = len(nearest) - len(shown)
+    return [*lines, f"… {counted(more, 'more result')} in the report"] if more else lines
+
+
+def _worst_of_each(results: Sequence[Result], nearest: Sequence[int]) -> list[int]:
+    """Put the first of each metric and expectation before the others."""
+    first: dict[tuple[str, str], int] = {}
+    for number in nearest:
+        first.setdefault((results[number].metric, results[number].expectation), number)
+    worst = set(first.values())
+    return sorted(nearest, key=lambda number: number not in worst)
+
+
+def failures_by_chance(run: Run) -> str:
+    """Return how many failures may be chance, as there are so many checks; "" if there are none."""
+    failed = [result for result in run.results if result.survives_holm is not None]
+    doubtful = sum(not result.survives_holm for result in failed)
+    if not doubtful:
+        return ""
+    return (
+        f"{doubtful} of {counted(len(failed), 'failure')} may be chance, as there are many checks "
+        "(not after Holm); --shakeproof-adjust=holm makes them undecided"
+    )
 
 
 def _certainty(result: Result) -> float | None:

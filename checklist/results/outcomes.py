@@ -83,6 +83,14 @@ def has_errors(results: Iterable[Result]) -> bool:
     return any(result.outcome is Outcome.ERROR for result in results)
 
 
+def message_with_holm(result: Result) -> str:
+    """Return the message of a result and, of a failure, whether it survives Holm's correction."""
+    if result.survives_holm is None:
+        return result.message
+    note = "fails after Holm too" if result.survives_holm else "not after Holm"
+    return f"{result.message}; {note}"
+
+
 def counted_outcome(number: int, outcome: Outcome) -> str:
     """Write a number of checks with an outcome: 2 failed, 1 error, 2 known failures."""
     return counted(number, outcome) if outcome in NOUNS else f"{number:,} {outcome}"

@@ -150,6 +150,7 @@ class Result(Plain):
     reason: str = ""  # of a known failure or a skip
     p: float | None = None  # of "the expectation holds"
     q: float | None = None  # p adjusted over the run (Benjamini and Hochberg 1995)
+    survives_holm: bool | None = None  # a failure also after Holm's correction over the run
     change: Change | None = None  # since the baseline
     accepted: bool = False  # the baseline did no better, and only regressions fail the session
     changes: Histogram | None = None  # of the scores, perturbed minus clean

@@ -24,14 +24,14 @@ from shakeproof.results import (
     Outcome,
     Result,
     Run,
-    Severity,
     Verdict,
     outcome_of,
 )
 from shakeproof.runs.assemble import assemble_run, checklist_record
 from shakeproof.runs.baseline import read_baseline
 from shakeproof.runs.config import RunConfig
-from shakeproof.runs.evaluate import MetricFailed, adjusted, empty_result, evaluate
+from shakeproof.runs.evaluate import MetricFailed, empty_result, evaluate
+from shakeproof.runs.holm import adjusted, is_claim
 from shakeproof.runs.requirements import first_unmet
 from shakeproof.scoring.progress import preparing
 from shakeproof.scoring.rates import Stopwatch
@@ -135,7 +135,7 @@ class Driver:
         """Judge every selected item that makes a claim, and adjust the verdicts."""
         results: list[Result] = []
         for path, item in self._selected or ():
-            if item.known_failure is not None or Severity(item.check.severity) is Severity.WARN:
+            if not is_claim(empty_result(self._tables[path].plan, item, Outcome.SKIPPED)):
                 continue
             with suppress(MetricFailed, SpecError):
                 results.append(self._evaluated(path, item))

@@ -35,8 +35,7 @@ from shakeproof.scoring.tuning import calibrated
 from shakeproof.stats.compare import pack_influence
 from shakeproof.stats.messages import describe_course
 from shakeproof.stats.observations import Vector
-from shakeproof.stats.pvalues import after_holm, holm
-from shakeproof.stats.verdicts import Assessment, Judgement, disagreements, violations
+from shakeproof.stats.verdicts import Assessment, disagreements, violations
 
 
 class MetricFailed(Exception):
@@ -199,20 +198,6 @@ def rate_afresh(metric: Metric, instances: Sequence[Instance]) -> Vector:
         engine = Engine(cache)
         engine.fill([[(metric, instance) for instance in instances]])
         return engine.read(metric, instances)
-
-
-def adjusted(results: Sequence[Result]) -> list[Result]:
-    """Withdraw the failures that do not survive Holm's correction over all results."""
-    claims = sum(result.p is not None for result in results)
-    after = []
-    for result, p in zip(results, holm([result.p for result in results]), strict=True):
-        before = Judgement(result.verdict or Verdict.INCONCLUSIVE, result.message)
-        confidence = result.estimate.confidence if result.estimate else 0.95
-        judgement = after_holm(before, p, claims, confidence)
-        update = {"verdict": judgement.verdict, "message": judgement.message}
-        outcome = outcome_of(judgement.verdict)
-        after.append(result.model_copy(update={**update, "outcome": outcome}))
-    return after
 
 
 def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:

@@ -9,7 +9,7 @@ from built_results import plain_result
 from shakeproof.expectations import CorrelationDrop
 from shakeproof.results import Estimate, Outcome, Part, Verdict
 from shakeproof.runs.assemble import with_q
-from shakeproof.runs.evaluate import adjusted, describe
+from shakeproof.runs.evaluate import describe
 from shakeproof.stats.compare import pack_influence, unpack_influence
 from shakeproof.stats.verdicts import Assessment, Judgement
 
@@ -25,20 +25,6 @@ def result(p, verdict=Verdict.FAIL, outcome=Outcome.FAILED):
         message="change 0.3 > 0.2 allowed",
         p=p,
     )
-
-
-def test_holm_takes_back_a_failure_that_many_checks_could_bring_by_chance():
-    found = adjusted([result(0.02), *(result(1.0, Verdict.PASS, Outcome.PASSED),) * 9])
-
-    assert found[0].outcome is Outcome.UNDECIDED
-    assert "not after Holm over 10 items" in found[0].message
-    assert {one.outcome for one in found[1:]} == {Outcome.PASSED}
-
-
-def test_holm_keeps_a_failure_beyond_chance():
-    found = adjusted([result(1e-6), *(result(1.0, Verdict.PASS, Outcome.PASSED),) * 9])
-
-    assert found[0].outcome is Outcome.FAILED
 
 
 def test_q_values_leave_out_known_failures_and_warnings():
