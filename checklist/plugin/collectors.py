@@ -132,7 +132,7 @@ class ItemNode(pytest.Function):
         if result_fails_session(result, strict=self._driver.config.strict):
             raise CheckFailed(result)
         if result.outcome is Outcome.UNDECIDED:
-            pytest.skip("; ".join(filter(None, [f"undecided: {result.message}", result.advice])))
+            pytest.skip(f"undecided: {result.message}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401
         """Show failed checks and users' mistakes without a traceback of shakeproof."""

@@ -23,6 +23,8 @@ from shakeproof.stats.messages import (
     describe_estimate,
     describe_limits,
     describe_side,
+    digits_for,
+    figure,
     two_digits,
 )
 from shakeproof.stats.observations import Mask, Vector
@@ -92,11 +94,13 @@ def judge(
         side = describe_side(bounds, estimate.low, estimate.high)
         return Judgement(verdict, f"{stated} {side}", p=p)
     helpful = more_segments_help and changed >= RARE * estimate.segments
-    needed = segments_needed(bounds, estimate) if helpful else ""
+    needed = segments_needed(bounds, estimate, label) if helpful else ""
+    without_condition = needed.partition(", if ")[0]  # the advice has all of it
+    limits = describe_deciding_limits(bounds, estimate.low, estimate.high)
     return Judgement(
         verdict,
-        "; ".join(filter(None, [f"{stated}, {describe_limits(bounds)}", needed])),
-        describe_deciding_limits(bounds, estimate.low, estimate.high),
+        "; ".join(filter(None, [f"{stated}, {describe_limits(bounds)}", without_condition])),
+        "; ".join(filter(None, [limits, needed])),
         p,
         leaning_of(estimate.value, bounds),
     )
@@ -129,7 +133,7 @@ def _too_few(
     )
 
 
-def segments_needed(bounds: Bounds, estimate: Estimate) -> str:
+def segments_needed(bounds: Bounds, estimate: Estimate, label: str) -> str:
     """Return how many segments would decide it in 4 of 5 cases; "" where that is unknown."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return ""
@@ -141,7 +145,12 @@ def segments_needed(bounds: Bounds, estimate: Estimate) -> str:
     if not 1 < factor <= MAX_FACTOR:
         return ""
     total = two_digits(factor * estimate.segments)
-    return f"about {total:,} segments would settle it"
+    more = two_digits(total - estimate.segments)
+    true = figure(estimate.value, digits_for(estimate.high - estimate.low))
+    return (
+        f"about {total:,} segments ({more:,} more) would decide it 4 times in 5,"
+        f" if {true} is the true {label}"
+    )
 
 
 def all_of(verdicts: Iterable[Verdict]) -> Verdict:

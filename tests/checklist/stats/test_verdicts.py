@@ -65,14 +65,16 @@ def found(value, low, high, segments=1_000, note=""):
             Bounds(high=0.1),
             (0.078, 0.052, 0.104),
             Verdict.INCONCLUSIVE,
-            "drop 0.078 [0.052, 0.104], 0.10 allowed; about 2,900 segments would settle it",
+            "drop 0.078 [0.052, 0.104], 0.10 allowed;"
+            " about 2,900 segments (1,900 more) would decide it 4 times in 5",
             id="includes the upper bound",
         ),
         pytest.param(
             Bounds(low=0.5),
             (0.45, 0.384, 0.521),
             Verdict.INCONCLUSIVE,
-            "drop 0.450 [0.384, 0.521], 0.50 required; about 3,900 segments would settle it",
+            "drop 0.450 [0.384, 0.521], 0.50 required;"
+            " about 3,900 segments (2,900 more) would decide it 4 times in 5",
             id="includes the lower bound",
         ),
         pytest.param(
@@ -80,7 +82,7 @@ def found(value, low, high, segments=1_000, note=""):
             (0.01, -0.14, 0.16),
             Verdict.INCONCLUSIVE,
             "drop 0.010 [-0.140, 0.160], -0.10 to 0.10 allowed;"
-            " about 5,700 segments would settle it",
+            " about 5,700 segments (4,700 more) would decide it 4 times in 5",
             id="includes both",
         ),
         pytest.param(
@@ -110,24 +112,27 @@ def test_the_unit_follows_the_interval():
         pytest.param(
             Bounds(high=0.1),
             (0.078, 0.052, 0.104),
-            "a limit of 0.11 would pass, 0.05 would fail",
+            "a limit of 0.11 would pass, 0.05 would fail; about 2,900 segments (1,900 more)"
+            " would decide it 4 times in 5, if 0.078 is the true drop",
             id="upper bound",
         ),
         pytest.param(
             Bounds(low=0.5),
             (0.45, 0.384, 0.521),
-            "a limit of 0.38 would pass, 0.53 would fail",
+            "a limit of 0.38 would pass, 0.53 would fail; about 3,900 segments (2,900 more)"
+            " would decide it 4 times in 5, if 0.450 is the true drop",
             id="lower bound",
         ),
         pytest.param(
             Bounds(low=-0.1, high=0.1),
-            (0.01, -0.14, 0.16),
-            "limits of -0.14 and 0.16 would pass",
+            (0.0001, -0.14, 0.16),
+            "limits of -0.14 and 0.16 would pass; about 4,700 segments (3,700 more)"
+            " would decide it 4 times in 5, if 0.000 is the true drop",
             id="both",
         ),
     ],
 )
-def test_advice_names_the_limits_that_would_decide(bounds, number, advice):
+def test_advice_names_the_limits_and_the_segments_that_would_decide(bounds, number, advice):
     assert judge(bounds, found(*number), label="drop").advice == advice
 
 
