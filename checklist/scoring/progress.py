@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from shakeproof.results import counted
-
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.engine import Progress
 
@@ -34,6 +32,8 @@ def line(progress: Progress, elapsed: float) -> str:
 
 
 def _what(progress: Progress) -> str:
+    from shakeproof.results import counted  # not at the start of every command
+
     if progress.total == UNKNOWN:
         return progress.what
     name = short(progress.what)
