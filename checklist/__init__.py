@@ -46,7 +46,10 @@ _MODULES = {  # of the names above; imported at first use
     "shakeproof.spec.model": ("KnownFailure", "Perturb"),
 }
 _SUBMODULES = {  # imported at first use, so that `import shakeproof` is enough
+    "errors": "shakeproof.errors",
+    "expectations": "shakeproof.expectations",
     "reports": "shakeproof.reports",
+    "results": "shakeproof.results",
     "strategies": "shakeproof.perturbations.strategies",
 }
 
@@ -61,4 +64,4 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands fo
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_SUBMODULES})

@@ -20,6 +20,7 @@ COLUMNS = [
     "level",
     "outcome",
     "verdict",
+    "leaning",
     "quantity",
     "unit",
     "coefficient",
@@ -38,6 +39,7 @@ COLUMNS = [
     "bound_high",
     "p",
     "q",
+    "survives_holm",
     "letters",
     "words",
     "segments_changed",
@@ -84,6 +86,7 @@ def check_columns(result: Result) -> Row:
         "level": result.level,
         "outcome": result.outcome.value,
         "verdict": result.verdict.value if result.verdict else None,
+        "leaning": result.leaning.value or None,
         "quantity": result.quantity,
         "unit": result.unit,
         "coefficient": result.coefficient,
@@ -91,6 +94,7 @@ def check_columns(result: Result) -> Row:
         "bound_high": result.bounds.high,
         "p": result.p,
         "q": result.q,
+        "survives_holm": result.survives_holm,
         "seconds": result.seconds,
     }
     if result.realised:

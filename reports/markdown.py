@@ -24,7 +24,7 @@ from shakeproof.reports.wording.marking import visible
 from shakeproof.reports.wording.names import MetricKey, metric_key, metric_labels
 from shakeproof.reports.wording.outcomes import SIGNS, count_outcomes, worst_first
 from shakeproof.reports.wording.sentences import MetricVerdict, metric_verdicts
-from shakeproof.results import Outcome, Result, Run, counted
+from shakeproof.results import Outcome, Result, Run, counted, message_with_holm
 
 MAX_ROWS = 30  # of a table
 SPECIAL = re.compile(r"([\\`*_{}\[\]#|~!])")
@@ -92,7 +92,7 @@ def check_line(result: Result, metric: str) -> str:
         escape(result.check),
         escape(condition),
         escape(f"{number(value_of(result))} {interval(estimate)}" if estimate else ""),
-        escape(result.message or result.reason),
+        escape(message_with_holm(result) or result.reason),
     )
 
 

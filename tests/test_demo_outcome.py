@@ -43,6 +43,9 @@ def test_failed_checks_are_findings(tmp_path, code, outcomes, message):
         pytest.param(4, None, "pytest ended with exit code 4", id="usage error"),
         pytest.param(2, ["passed"], "pytest ended with exit code 2", id="interrupted"),
         pytest.param(1, ["passed", "error"], "1 of 2 checks ended in an error", id="an error"),
+        pytest.param(
+            10, ["failed", "error"], "1 of 2 checks ended in an error", id="code of errors"
+        ),
         pytest.param(0, [], "0 of 0 checks", id="no check"),
     ],
 )

@@ -42,30 +42,35 @@ def axioms_table() -> str:
 
 def outcomes_table() -> str:
     """List the outcome of every verdict; bold ones fail the test session."""
-    verdicts = (
-        ("pass", Verdict.PASS, False),
-        ("fail", Verdict.FAIL, False),
-        ("undecided", Verdict.INCONCLUSIVE, False),
-        ("pass, but a regression", Verdict.PASS, True),
-        ("fail, and a regression", Verdict.FAIL, True),
-        ("undecided, but a regression", Verdict.INCONCLUSIVE, True),
+    regression, accepted = {"regressed": True}, {"accepted": True}
+    verdicts: tuple[tuple[str, Verdict, dict[str, bool]], ...] = (
+        ("pass", Verdict.PASS, {}),
+        ("fail", Verdict.FAIL, {}),
+        ("undecided", Verdict.INCONCLUSIVE, {}),
+        ("pass, but a regression", Verdict.PASS, regression),
+        ("fail, and a regression", Verdict.FAIL, regression),
+        ("undecided, but a regression", Verdict.INCONCLUSIVE, regression),
+        ("pass, accepted", Verdict.PASS, accepted),
+        ("fail, accepted", Verdict.FAIL, accepted),
     )
     header = ("verdict", "neither key", "`known_failure`", "`severity: warn`", "both")
     cases = [(known, severity) for severity in (Severity.FAIL, Severity.WARN) for known in (0, 1)]
     rows = (
         (
             name,
-            *(outcome_cell(verdict, bool(known), severity, regressed) for known, severity in cases),
+            *(outcome_cell(verdict, bool(known), severity, since) for known, severity in cases),
         )
-        for name, verdict, regressed in verdicts
+        for name, verdict, since in verdicts
     )
     return table(header, rows)
 
 
-def outcome_cell(verdict: Verdict, known: bool, severity: Severity, regressed: bool) -> str:
-    """Write the outcome of one case."""
-    outcome = outcome_of(verdict, known_failure=known, severity=severity, regressed=regressed)
-    return f"**{outcome}**" if fails_session(outcome, severity=severity) else str(outcome)
+def outcome_cell(verdict: Verdict, known: bool, severity: Severity, since: dict[str, bool]) -> str:
+    """Write the outcome of one case; `since` tells what became of it since the baseline."""
+    outcome = outcome_of(verdict, known_failure=known, severity=severity, **since)
+    accepted = since.get("accepted", False)
+    fails = fails_session(outcome, severity=severity, accepted=accepted)
+    return f"**{outcome}**" if fails else str(outcome)
 
 
 def table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

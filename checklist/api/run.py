@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.results import Result, Run
 from shakeproof.runs.arguments import SEARCH_BUDGET
@@ -27,6 +28,7 @@ def run(
     data: Mapping[str, str] | None = None,
     cache: str | Path | None = None,
     baseline: str | Path | None = None,
+    only_regressions: bool = False,
     offline: bool = False,
     texts: bool = True,
     search: int = SEARCH_BUDGET,
@@ -36,9 +38,12 @@ def run(
     """Run a checklist, from a file or built in code, and return the run as pytest would write it.
 
     Scores are kept in memory unless `cache` names a file; with a `baseline`, a run stored as JSON,
-    checks that are significantly worse than in it fail. Mistakes in the checklist raise
+    checks that are significantly worse than in it fail; with `only_regressions`, what failed in it
+    too is a known failure. Mistakes in the checklist raise
     `SpecError`; a metric that fails makes its own results errors and no others.
     """
+    if only_regressions and baseline is None:
+        raise SpecError("only_regressions=True needs baseline=FILE")
     path = checklist.path if isinstance(checklist, Checklist) else Path(checklist)
     config = RunConfig(
         device=device,
@@ -52,6 +57,7 @@ def run(
         search=search,
         baseline=None if baseline is None else Path(baseline),
         baseline_name="" if baseline is None else str(baseline),
+        only_regressions=only_regressions,
     )
     if not isinstance(checklist, Checklist):
         import_conftests(path)

@@ -47,7 +47,8 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Score what is missing; a scorer that fails is reported, and the others go on."""
     from shakeproof.metrics.engine.engine import Engine
-    from shakeproof.scoring.progress import Live
+    from shakeproof.results import ERRORS
+    from shakeproof.scoring.progress import Live, preparing
     from shakeproof.scoring.rates import Stopwatch
 
     number, count = read_shard(args.shard)
@@ -56,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
         complain(f"metric {name!r}: {reason}")
     with open_cache(args.cache) as cache, cache.lock(), Live(stderr_display()) as live:
         watch = Stopwatch(live)
+        watch(preparing())
         engine = Engine(cache, progress=watch)
         missing = engine.missing(shard_inputs(plan, engine, number, count))
         errors = engine.fill(shard_inputs(plan, engine, number, count), total=missing)
@@ -64,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         complain(f"{' '.join(signature.split('|')[:2])}: {reason}")
     part = "" if count == 1 else f", part {number} of {count}"
     say(f"{args.cache}: {missing:,} scores were missing{part}")
-    return 1 if errors or plan.failures else 0
+    return ERRORS if errors or plan.failures else 0
 
 
 def read_shard(text: str) -> tuple[int, int]:

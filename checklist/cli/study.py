@@ -68,8 +68,8 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the study; the exit code is 1 only if a check has an error, not if one fails."""
-    from shakeproof.results import Outcome
+    """Run the study; the exit code tells whether a check has an error, not whether one fails."""
+    from shakeproof.results import ERRORS, has_errors
     from shakeproof.studies import STUDIES
     from shakeproof.studies.available import prepare_study
     from shakeproof.studies.run import run_study
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     for line in summary_lines(study_run):
         say(line)
     _write(study_run, args)
-    return 1 if any(result.outcome is Outcome.ERROR for result in study_run.results) else 0
+    return ERRORS if has_errors(study_run.results) else 0
 
 
 def _check_folders(args: argparse.Namespace) -> None:

@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 
 from shakeproof.expectations.base import Claim, Expectation, ShownStatistic
-from shakeproof.results import Part, Verdict, distance_to_bound
+from shakeproof.results import Leaning, Part, Verdict, distance_to_bound
 from shakeproof.stats.bootstrap import contributing_segments
 from shakeproof.stats.difference_tests import difference_parts
 from shakeproof.stats.estimate import Sample, group_masks, resample
@@ -116,10 +116,15 @@ def _judge_claim(
         )
         for name, estimate in sample.groups
     }
-    worst = max(judgements, key=lambda name: SEVERITY.index(judgements[name].verdict))
+    worst = max(judgements, key=lambda name: _severity(judgements[name]))
     message = f"{worst}: {judgements[worst].message}"
     p = bonferroni([judgement.p for judgement in judgements.values()])
     return replace(judgements[worst], message=message, p=p)
+
+
+def _severity(judgement: Judgement) -> tuple[int, bool]:
+    """Return a key that is higher the worse a judgement is; of undecided ones, which leans."""
+    return SEVERITY.index(judgement.verdict), judgement.leaning is Leaning.FAILS
 
 
 def deciding_claim(judged: Sequence[JudgedClaim]) -> JudgedClaim:
@@ -142,6 +147,7 @@ def _combine(judged: Sequence[JudgedClaim], deciding: JudgedClaim) -> Judgement:
         message=f"{deciding.claim.name}: {deciding.judgement.message}",
         advice=deciding.judgement.advice,
         p=bonferroni([one.judgement.p for one in judged]),
+        leaning=deciding.judgement.leaning,
     )
 
 

@@ -15,7 +15,7 @@ from shakeproof.plugin.failures import CheckFailed, failure_text
 from shakeproof.plugin.findings import FindingsWriter
 from shakeproof.plugin.options import cache_path, run_config
 from shakeproof.plugin.xdist_progress import progress_display
-from shakeproof.results import Outcome, Result, Severity, fails_session
+from shakeproof.results import Outcome, Result, result_fails_session
 from shakeproof.runs.driver import Driver, Selected
 from shakeproof.runs.evaluate import MetricFailed
 from shakeproof.spec.read import load
@@ -126,11 +126,10 @@ class ItemNode(pytest.Function):
         project that turns them into errors would make it fail.
         """
         self.result = result = self._driver.evaluate(self.path, self.item)
-        severity, strict = Severity(self.item.check.severity), self._driver.config.strict
         if result.outcome is Outcome.KNOWN_FAILURE:
             pytest.xfail(result.reason)
             raise CheckFailed(result)  # under --runxfail
-        if fails_session(result.outcome, severity=severity, strict=strict):
+        if result_fails_session(result, strict=self._driver.config.strict):
             raise CheckFailed(result)
         if result.outcome is Outcome.UNDECIDED:
             pytest.skip(f"undecided: {result.message}")

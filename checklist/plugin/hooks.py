@@ -129,8 +129,7 @@ class FindingsCollector:
             from shakeproof.plugin.summary import summarise
 
             self.summary = summarise(self.config, self.findings.values(), self.started)
-            if self.summary.problems:
-                session.exitstatus = pytest.ExitCode.USAGE_ERROR
+            session.exitstatus = self.summary.exit_status(session.exitstatus)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - private type
         """Show the summary of the run."""

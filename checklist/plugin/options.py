@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from shakeproof.runs.config import RunConfig
 
 IN_MEMORY = "none"
+DESCRIPTION = (
+    "robustness checklists (*.checklist.yaml); exit code 1: checks failed, "
+    "10: checks ended in an error, for example because a metric broke"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +92,16 @@ OPTIONS = {
         read=adjustment,
     ),
     "baseline": Option(
-        "Fail checks that are significantly worse than in FILE, a run written as JSON", "FILE"
+        "Also fail checks that are significantly worse than in FILE, a run written as JSON", "FILE"
     ),
     "update-baseline": Option(
         "Rewrite the baseline: add new checks, update others only if significantly better",
+        kind="bool",
+        default=False,
+    ),
+    "only-regressions": Option(
+        "With a baseline: fail only checks that got worse since, that newly fail, or that the "
+        "baseline does not have",
         kind="bool",
         default=False,
     ),
@@ -106,7 +116,7 @@ def ini_name(name: str) -> str:
 
 def add_options(parser: pytest.Parser) -> None:
     """Add every option to the command line and to the ini file."""
-    group = parser.getgroup("shakeproof", "robustness checklists (*.checklist.yaml)")
+    group = parser.getgroup("shakeproof", DESCRIPTION)
     for name, option in OPTIONS.items():
         settings: dict[str, Any] = {"action": "store_true"}
         if option.kind != "bool":
@@ -145,8 +155,9 @@ def check_options(config: pytest.Config) -> None:
 
     for name in OPTIONS:
         option_value(config, name)
-    if option_value(config, "update-baseline") and not option_value(config, "baseline"):
-        raise pytest.UsageError("--shakeproof-update-baseline needs --shakeproof-baseline=FILE")
+    for name in ("update-baseline", "only-regressions"):
+        if option_value(config, name) and not option_value(config, "baseline"):
+            raise pytest.UsageError(f"--shakeproof-{name} needs --shakeproof-baseline=FILE")
 
 
 def option_path(config: pytest.Config, name: str) -> Path | None:
@@ -184,6 +195,7 @@ def run_config(config: pytest.Config) -> RunConfig:
         matrices=bool(option_value(config, "report") or option_value(config, "json")),
         baseline=baseline,
         baseline_name=option_value(config, "baseline") or "",
+        only_regressions=option_value(config, "only-regressions"),
     )
 
 

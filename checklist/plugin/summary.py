@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -18,10 +18,14 @@ from shakeproof.plugin.collectors import DRIVER
 from shakeproof.plugin.findings import read_findings
 from shakeproof.plugin.options import option_path, option_value, run_config
 from shakeproof.results import (
+    ERRORS,
     Outcome,
     Result,
     Run,
+    counted,
+    has_errors,
     in_half_widths,
+    message_with_holm,
     outcome_counts,
     result_distance,
 )
@@ -42,11 +46,23 @@ class Summary:
     written: dict[str, Path] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
+    def exit_status(self, status: int) -> int:
+        """Return the exit code of the session, given pytest's own.
+
+        An error of a check is told apart from failures; an interruption or a crash of pytest stays.
+        """
+        if self.problems:
+            return pytest.ExitCode.USAGE_ERROR
+        tests_ran = status in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        return ERRORS if tests_ran and has_errors(self.run.results) else status
+
     def show(self, terminal: Any) -> None:  # noqa: ANN401 - pytest's reporter type is private
         """Show the results nearest to their bounds, all warnings, and where the report is."""
         terminal.section("shakeproof", sep="=")
         for line in nearest_results(self.run.results):
             terminal.write_line(line)
+        if doubt := failures_by_chance(self.run):
+            terminal.write_line(doubt, yellow=True)
         for result in self.run.results:
             if result.outcome is Outcome.WARNED:
                 terminal.write_line(f"warned: {result.id}: {result.message}", yellow=True)
@@ -122,17 +138,47 @@ def _without_xdist(arguments: Iterable[str]) -> Iterator[str]:
             yield argument
 
 
-def nearest_results(results: Iterable[Result]) -> list[str]:
-    """Return a line for each of the results furthest beyond, or closest to, their bounds."""
-    measured = [
-        (distance, result) for result in results if (distance := _certainty(result)) is not None
-    ]
-    measured.sort(key=lambda pair: pair[0])
-    shown = [result for _, result in measured[:MAX_ROWS]]
+def nearest_results(results: Sequence[Result]) -> list[str]:
+    """Return a line for each of the results furthest beyond, or closest to, their bounds.
+
+    If there are many, the worst of each metric and expectation comes before all others.
+    """
+    certainty = {
+        number: value
+        for number, result in enumerate(results)
+        if (value := _certainty(result)) is not None
+    }
+    nearest = sorted(certainty, key=lambda number: certainty[number])
+    rows = sorted(_worst_of_each(results, nearest)[:MAX_ROWS], key=nearest.index)
+    shown = [results[number] for number in rows]
     width = max((len(_title(result)) for result in shown), default=0)
-    lines = [f"{_title(result):{width}}  {result.outcome:13}  {result.message}" for result in shown]
-    more = len(measured) - len(shown)
-    return [*lines, f"… {more} more results in the report"] if more else lines
+    lines = [
+        f"{_title(result):{width}}  {result.outcome:13}  {message_with_holm(result)}"
+        for result in shown
+    ]
+    more = len(nearest) - len(shown)
+    return [*lines, f"… {counted(more, 'more result')} in the report"] if more else lines
+
+
+def _worst_of_each(results: Sequence[Result], nearest: Sequence[int]) -> list[int]:
+    """Put the first of each metric and expectation before the others."""
+    first: dict[tuple[str, str], int] = {}
+    for number in nearest:
+        first.setdefault((results[number].metric, results[number].expectation), number)
+    worst = set(first.values())
+    return sorted(nearest, key=lambda number: number not in worst)
+
+
+def failures_by_chance(run: Run) -> str:
+    """Return how many failures may be chance, as there are so many checks; "" if there are none."""
+    failed = [result for result in run.results if result.survives_holm is not None]
+    doubtful = sum(not result.survives_holm for result in failed)
+    if not doubtful:
+        return ""
+    return (
+        f"{doubtful} of {counted(len(failed), 'failure')} may be chance, as there are many checks "
+        "(not after Holm); --shakeproof-adjust=holm makes them undecided"
+    )
 
 
 def _certainty(result: Result) -> float | None:

@@ -24,12 +24,13 @@ class WorkerProgress:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._last = 0.0
+        self._what = ""
 
     def __call__(self, progress: Progress) -> None:
-        """Replace the file, unless that was done a moment ago."""
+        """Replace the file, unless that was done a moment ago for the same work."""
         now = time.monotonic()
-        if now - self._last >= BLINK:
-            self._last = now
+        if now - self._last >= BLINK or progress.what != self._what:
+            self._last, self._what = now, progress.what
             with suppress(OSError):
                 part = self.path.with_suffix(".part")
                 part.write_text(json.dumps(asdict(progress)), encoding="utf-8")

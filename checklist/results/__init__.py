@@ -7,17 +7,29 @@ from shakeproof.results.distance import (
     in_half_widths,
     result_distance,
 )
+from shakeproof.results.leaning import (
+    describe_leaning,
+    leaning_of,
+)
 from shakeproof.results.names import (
     ChangeKind,
+    Leaning,
     Outcome,
     PartName,
     Severity,
     Verdict,
 )
 from shakeproof.results.outcomes import (
+    ERRORS,
+    counted_outcome,
+    exit_code,
+    failed_results,
     fails_session,
+    has_errors,
+    message_with_holm,
     outcome_counts,
     outcome_of,
+    result_fails_session,
 )
 from shakeproof.results.plurals import (
     counted,
@@ -56,6 +68,7 @@ from shakeproof.results.values import (
 )
 
 __all__ = [
+    "ERRORS",
     "READABLE",
     "SCHEMA",
     "Agreement",
@@ -70,6 +83,7 @@ __all__ = [
     "Estimate",
     "Example",
     "Histogram",
+    "Leaning",
     "MetricRecord",
     "Outcome",
     "Part",
@@ -87,13 +101,21 @@ __all__ = [
     "agreement",
     "certainty",
     "counted",
+    "counted_outcome",
+    "describe_leaning",
     "distance_to_bound",
+    "exit_code",
+    "failed_results",
     "fails_session",
+    "has_errors",
     "in_half_widths",
+    "leaning_of",
+    "message_with_holm",
     "outcome_counts",
     "outcome_of",
     "printed_alike",
     "printed_digits",
     "result_distance",
+    "result_fails_session",
     "trapezoid_weights",
 ]

@@ -13,6 +13,14 @@ class Verdict(StrEnum):
     INCONCLUSIVE = "inconclusive"
 
 
+class Leaning(StrEnum):
+    """What an undecided check would be if the estimate were the true value; a verdict it is not."""
+
+    NONE = ""
+    PASSES = "probably passes"
+    FAILS = "probably fails"
+
+
 class Outcome(StrEnum):
     """What became of a check, once known failures and errors are taken into account."""
 

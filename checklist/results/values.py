@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from shakeproof.results.names import ChangeKind, Outcome, Verdict
+from shakeproof.results.names import ChangeKind, Leaning, Outcome, Severity, Verdict
 
 SCHEMA = "shakeproof-run/3"
 READABLE = ("shakeproof-run/1", "shakeproof-run/2", SCHEMA)  # runs/archive.py reads them all
@@ -138,16 +138,21 @@ class Result(Plain):
     seeds: tuple[int, ...] = ()
     stored: bool = False
     bounds: Bounds = Bounds()
+    severity: Severity = Severity.FAIL
+    known_failure: bool = False  # the checklist expects this check to fail
     estimate: Estimate | None = None
     parts: tuple[Part, ...] = ()
     verdict: Verdict | None = None
+    leaning: Leaning = Leaning.NONE  # of an undecided check
     outcome: Outcome
     message: str = ""  # the line the terminal shows: number first
     advice: str = ""  # what would decide an undecided check
     reason: str = ""  # of a known failure or a skip
     p: float | None = None  # of "the expectation holds"
     q: float | None = None  # p adjusted over the run (Benjamini and Hochberg 1995)
+    survives_holm: bool | None = None  # a failure also after Holm's correction over the run
     change: Change | None = None  # since the baseline
+    accepted: bool = False  # the baseline did no better, and only regressions fail the session
     changes: Histogram | None = None  # of the scores, perturbed minus clean
     without_score: int = 0  # candidates that lack a score under a condition, and are left out
     realised: Realised | None = None

@@ -26,6 +26,7 @@ from shakeproof.results import (
     Run,
 )
 from shakeproof.runs.config import RunConfig
+from shakeproof.runs.holm import with_holm
 from shakeproof.scoring.score_table import Findings
 from shakeproof.spec.model import Checklist
 from shakeproof.stats.pvalues import benjamini_hochberg
@@ -120,7 +121,7 @@ def assemble_run(
         environment=environment(),
         settings=config.recorded,
         checklists=tuple(checklists),
-        results=with_q(keep_worst_matrices(results)),
+        results=with_holm(with_q(keep_worst_matrices(results))),
         texts=config.texts,
         baseline=config.baseline_name,
     )

@@ -75,6 +75,22 @@ class Baseline:
             message = f"{change.message} since {self.name}; {result.message}{changed}"
         return result.model_copy(update={"message": message, "change": change})
 
+    def accepts(self, result: Result) -> bool:
+        """Return whether the stored result is no better: as bad a verdict, and nothing got worse.
+
+        Numbers without an interval may not get worse at all.
+        """
+        old, change = self.results.get(result.id), result.change
+        if old is None or change is None or change.regressed:
+            return False
+        if change.kind is ChangeKind.NOT_COMPARABLE:
+            return False
+        exact = change.estimate is not None and change.estimate.low is None
+        if exact and change.kind not in (ChangeKind.UNCHANGED, ChangeKind.BETTER):
+            return False
+        undecided = result.verdict is Verdict.INCONCLUSIVE and old.verdict is Verdict.FAIL
+        return undecided or old.verdict is result.verdict
+
     def _note(self, change: Change | None) -> str:
         if change is None:
             return f"new since {self.name}"

@@ -30,6 +30,7 @@ class RunConfig:
     matrices: bool = True  # compute token matrices of the worst texts, which may load a model
     baseline: Path | None = None  # a stored run that results are compared with
     baseline_name: str = ""  # the path as the user gave it
+    only_regressions: bool = False  # what the baseline has too does not fail the session
 
     @property
     def settings(self) -> Settings:
@@ -58,4 +59,5 @@ class RunConfig:
             "search": self.search,
             "adjust": self.adjust,
             "baseline": self.baseline_name or None,
+            "only_regressions": self.only_regressions,
         }

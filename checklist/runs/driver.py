@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -23,15 +24,16 @@ from shakeproof.results import (
     Outcome,
     Result,
     Run,
-    Severity,
     Verdict,
     outcome_of,
 )
 from shakeproof.runs.assemble import assemble_run, checklist_record
 from shakeproof.runs.baseline import read_baseline
 from shakeproof.runs.config import RunConfig
-from shakeproof.runs.evaluate import MetricFailed, adjusted, empty_result, evaluate
+from shakeproof.runs.evaluate import MetricFailed, empty_result, evaluate
+from shakeproof.runs.holm import adjusted, is_claim
 from shakeproof.runs.requirements import first_unmet
+from shakeproof.scoring.progress import preparing
 from shakeproof.scoring.rates import Stopwatch
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.scoring.step import score
@@ -85,7 +87,8 @@ class Driver:
             by_path.setdefault(path, []).append(item)
         work = [(self._tables[path], items) for path, items in by_path.items()]
         with self._display:
-            tables = score(self.engine, self.cache, work)
+            begin = partial(self._stopwatch, preparing())
+            tables = score(self.engine, self.cache, work, begin=begin)
         self._stopwatch.keep(self.cache.path)
         self._tables.update(zip(by_path, tables, strict=True))
 
@@ -103,15 +106,21 @@ class Driver:
         if self.baseline:
             result = self.baseline.compared(result, self.record(path))
         known = item.known_failure
+        accepted = bool(
+            self.config.only_regressions and self.baseline and self.baseline.accepts(result)
+        )
         outcome = outcome_of(
             result.verdict or Verdict.INCONCLUSIVE,
-            known_failure=known is not None,
-            severity=Severity(item.check.severity),
+            known_failure=result.known_failure,
+            severity=result.severity,
             regressed=result.change is not None and result.change.regressed,
+            accepted=accepted,
         )
-        return result.model_copy(
-            update={"outcome": outcome, "reason": known.reason if known else ""}
-        )
+        reason = known.reason if known else ""
+        if outcome is Outcome.KNOWN_FAILURE and not known and self.baseline:
+            reason = f"failed in {self.baseline.name} too, and is no worse"
+        update = {"outcome": outcome, "accepted": accepted, "reason": reason}
+        return result.model_copy(update=update)
 
     def _judged(self, path: Path, item: Item) -> Result:
         """Judge an item, by itself or, with Holm, among all that were selected."""
@@ -126,7 +135,7 @@ class Driver:
         """Judge every selected item that makes a claim, and adjust the verdicts."""
         results: list[Result] = []
         for path, item in self._selected or ():
-            if item.known_failure is not None or Severity(item.check.severity) is Severity.WARN:
+            if not is_claim(empty_result(self._tables[path].plan, item, Outcome.SKIPPED)):
                 continue
             with suppress(MetricFailed, SpecError):
                 results.append(self._evaluated(path, item))

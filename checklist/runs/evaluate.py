@@ -10,6 +10,7 @@ from shakeproof.evidence.break_even import break_even_parts
 from shakeproof.evidence.examples import worst_examples
 from shakeproof.evidence.histogram import score_changes
 from shakeproof.evidence.search_check import check_by_search
+from shakeproof.expectations import Expectation
 from shakeproof.expectations.assess import assess
 from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.expectations.rescored import Rescored
@@ -18,14 +19,23 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.plan.items import Item, Plan
-from shakeproof.results import Example, Outcome, Result, Verdict, counted, outcome_of
+from shakeproof.results import (
+    Example,
+    Outcome,
+    Result,
+    Severity,
+    Verdict,
+    counted,
+    describe_leaning,
+    outcome_of,
+)
 from shakeproof.runs.baseline import loss_since_stored_run
 from shakeproof.scoring.score_table import ScoreTable, instances_of
 from shakeproof.scoring.tuning import calibrated
 from shakeproof.stats.compare import pack_influence
+from shakeproof.stats.messages import describe_course
 from shakeproof.stats.observations import Vector
-from shakeproof.stats.pvalues import after_holm, holm
-from shakeproof.stats.verdicts import Assessment, Judgement, disagreements, violations
+from shakeproof.stats.verdicts import Assessment, disagreements, violations
 
 
 class MetricFailed(Exception):
@@ -49,11 +59,21 @@ def evaluate(
     for name in dict.fromkeys(name for name, _ in item.score_keys):
         if reason := score_table.failures.get(name):
             raise MetricFailed(f"metric {name!r}: {reason}")
+    _read_scores(score_table, item)
     try:
         _check_finite(score_table, item)
         return _evaluated(score_table, item, with_texts, search_budget)
     except MissingScores as error:
         raise MetricFailed(f"metric {item.metric!r}: {error}", error.traceback) from None
+
+
+def _read_scores(score_table: ScoreTable, item: Item) -> None:
+    """Read all scores of the item; MetricFailed names the metric that has none, if any."""
+    for name, condition in item.score_keys:
+        try:
+            score_table.scores((name, condition))
+        except MissingScores as error:
+            raise MetricFailed(f"metric {name!r}: {error}", error.traceback) from None
 
 
 def _check_finite(score_table: ScoreTable, item: Item) -> None:
@@ -74,14 +94,15 @@ def _check_finite(score_table: ScoreTable, item: Item) -> None:
 
 def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: int) -> Result:
     assessment, examples = _assess_with_examples(score_table, item, budget)
-    judgement = assessment.judgement
+    judgement, expect = assessment.judgement, item.check.expect
     shown = with_texts and judgement.verdict is not Verdict.PASS
     return empty_result(score_table.plan, item, outcome_of(judgement.verdict)).model_copy(
         update={
             "estimate": assessment.estimate,
             "parts": (*assessment.parts, *break_even_parts(score_table, item)),
             "verdict": judgement.verdict,
-            "message": judgement.message,
+            "leaning": judgement.leaning,
+            "message": describe(assessment, expect),
             "advice": judgement.advice,
             "p": judgement.p,
             "realised": score_table.realised(item.score_keys[-1]) if item.perturb else None,
@@ -97,6 +118,18 @@ def count_without_score(score_table: ScoreTable, item: Item) -> int:
     """Count the candidates that lack any of the scores which the item compares."""
     scores = np.stack([score_table.scores(score_key) for score_key in item.score_keys])
     return int((~np.isfinite(scores)).any(axis=0).sum())
+
+
+def describe(assessment: Assessment, expect: Expectation) -> str:
+    """Write the line of a result: which way it leans, from which number to which, the estimate.
+
+    Where each group is judged, the numbers of all groups together are left out.
+    """
+    judgement, value = assessment.judgement, assessment.estimate.value
+    course = "" if expect.each_group else describe_course(assessment.parts)
+    line = ", ".join(filter(None, [course, judgement.message]))
+    leaning = describe_leaning(judgement.leaning, expect.name, value or 0.0, expect.bounds)
+    return f"{leaning}: {line}" if leaning else line
 
 
 def _assess_with_examples(
@@ -167,20 +200,6 @@ def rate_afresh(metric: Metric, instances: Sequence[Instance]) -> Vector:
         return engine.read(metric, instances)
 
 
-def adjusted(results: Sequence[Result]) -> list[Result]:
-    """Withdraw the failures that do not survive Holm's correction over all results."""
-    claims = sum(result.p is not None for result in results)
-    after = []
-    for result, p in zip(results, holm([result.p for result in results]), strict=True):
-        before = Judgement(result.verdict or Verdict.INCONCLUSIVE, result.message)
-        confidence = result.estimate.confidence if result.estimate else 0.95
-        judgement = after_holm(before, p, claims, confidence)
-        update = {"verdict": judgement.verdict, "message": judgement.message}
-        outcome = outcome_of(judgement.verdict)
-        after.append(result.model_copy(update={**update, "outcome": outcome}))
-    return after
-
-
 def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:
     """Return what an item is about, before anything is estimated."""
     check, perturb = item.check, item.perturb
@@ -203,5 +222,7 @@ def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:
         seeds=item.seeds,
         stored=bool(perturb and perturb.stored),
         bounds=expect.bounds,
+        severity=Severity(check.severity),
+        known_failure=item.known_failure is not None,
         outcome=outcome,
     )

@@ -12,18 +12,46 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.engine import Progress
 
+FIRST = 1.0  # seconds until the first line of a scoring step
 PAUSE = 10.0  # seconds between lines where the terminal cannot rewrite one
 BLINK = 0.5  # seconds between rewritings, and between looks at what workers say
 MINUTE, HOUR = 60, 3600
+UNKNOWN = 0  # the number of scores to do, before it was counted
+
+
+def preparing() -> Progress:
+    """Return the progress before anything is scored: texts are perturbed, known scores are read."""
+    from shakeproof.metrics.engine.engine import Progress
+
+    return Progress("perturbing texts and reading cached scores", 0, UNKNOWN, 0.0)
 
 
 def line(progress: Progress, elapsed: float) -> str:
-    """Return what is being scored, for how long, how much is left and how fast it goes."""
-    count = f"{progress.done:,}"
-    if progress.total:
-        count += f" of {progress.total:,} scores, {max(progress.total - progress.done, 0):,} left"
-    speed = f", {progress.rate:,.0f} a second" if progress.done else ""
-    return f"shakeproof: {duration(elapsed)}, {short(progress.what)}: {count}{speed}"
+    """Return what is being done, for how long, how many scores are done, and the time left."""
+    return f"shakeproof: {duration(elapsed)}, {_what(progress)}"
+
+
+def _what(progress: Progress) -> str:
+    from shakeproof.results import counted  # not at the start of every command
+
+    if progress.total == UNKNOWN:
+        return progress.what
+    name = short(progress.what)
+    if not progress.total:
+        return f"{name}: {counted(progress.done, 'score')}{_speed(progress)}"
+    if not progress.done:
+        loads = "loading the model, then " if "|model:" in progress.what else ""
+        return f"{name}: {loads}{counted(progress.total, 'score')} to do"
+    return f"{name}: {progress.done:,} of {progress.total:,} scores{_speed(progress)}"
+
+
+def _speed(progress: Progress) -> str:
+    """Write the scores per second and, where the number of scores is known, the time left."""
+    if not progress.done or not progress.rate:
+        return ""
+    left = max((progress.total or 0) - progress.done, 0)
+    time_left = f", about {duration(left / progress.rate)} left" if left else ""
+    return f", {progress.rate:,.0f} a second{time_left}"
 
 
 def short(signatures: str) -> str:
@@ -55,24 +83,32 @@ class Terminal(Protocol):
 
 @dataclass(slots=True)
 class Display:
-    """Rewrites one line where that can be; elsewhere writes one every ten seconds."""
+    """Rewrites one line where that can be; elsewhere writes one every ten seconds.
+
+    The first line of a scoring step comes after a second, and the next when scoring begins.
+    """
 
     terminal: Terminal
     rewriting: bool
     uncaptured: Callable[[], AbstractContextManager[None]] = nullcontext
     started: float | None = None
-    last: float = 0.0
+    due: float = 0.0  # when the next line is written
+    prepares: bool = False  # the last progress was about what comes before scoring
     begun: bool = False
     lock: AbstractContextManager[Any] = field(default_factory=Lock)  # a ticker shows too
 
     def show(self, progress: Progress) -> None:
         """Show how far scoring has come, unless that was shown a moment ago."""
-        now = time.monotonic()
+        now, pause = time.monotonic(), BLINK if self.rewriting else PAUSE
+        prepares = progress.total == UNKNOWN
         with self.lock:
             if self.started is None:
-                self.started = self.last = now
-            if now - self.last >= (BLINK if self.rewriting else PAUSE):
-                self.last = now
+                self.started = now
+                self.due = now + (min(FIRST, pause) if prepares else pause)
+            scoring_begins = self.begun and self.prepares and not prepares
+            self.prepares = prepares
+            if now >= self.due or scoring_begins:
+                self.due = now + pause
                 self._write(line(progress, now - self.started))
 
     def _write(self, text: str) -> None:
@@ -91,7 +127,7 @@ class Display:
             if self.begun and self.rewriting:
                 with self.uncaptured():
                     self.terminal.write_line("")
-            self.begun, self.started = False, None
+            self.begun, self.started, self.prepares = False, None, False
 
 
 class Ticker:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from shakeproof.metrics.engine.cache import Cache
@@ -19,13 +19,19 @@ Ratings: TypeAlias = list[tuple[Metric, Instance]]
 
 
 def score(
-    engine: Engine, cache: Cache, work: Sequence[tuple[ScoreTable, Sequence[Item]]]
+    engine: Engine,
+    cache: Cache,
+    work: Sequence[tuple[ScoreTable, Sequence[Item]]],
+    *,
+    begin: Callable[[], None] = lambda: None,
 ) -> list[ScoreTable]:
     """Score, under the cache's lock, what the items still need; return the tables completed.
 
-    The process that gets the lock first does the work; the others then find it done.
+    The process that gets the lock first does the work; the others then find it done. `begin` is
+    called once the lock is held.
     """
     with cache.lock():
+        begin()
         if not all(_all_scored(engine, *pair) for pair in work):
             missing = engine.missing(_all_ratings(work))
             if missing:

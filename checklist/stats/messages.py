@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, floor, isfinite, log10
 
-from shakeproof.results import Bounds, Estimate
+from shakeproof.results import Bounds, Estimate, Part, PartName
 
 ROUNDING = 1e-6  # smaller numbers are rounding errors of scores, and shown as zero
+BEFORE_AND_AFTER = (("then", "now"), (PartName.CLEAN, PartName.PERTURBED))
 
 
 def describe_estimate(estimate: Estimate, label: str = "value", unit: str = "") -> str:
@@ -38,22 +40,47 @@ def describe_side(bounds: Bounds, low: float, high: float) -> str:
     raise ValueError("no bound to judge by")
 
 
-def describe_undecided(bounds: Bounds, low: float, high: float) -> str:
-    """Name the bounds that an interval includes, and those that it would pass and fail."""
+def describe_limits(bounds: Bounds) -> str:
+    """Write the bounds of an undecided check: 0.10 allowed, 0.50 required."""
+    if bounds.low is not None and bounds.high is not None:
+        return f"{limit(bounds.low)} to {limit(bounds.high)} allowed"
+    if bounds.high is not None:
+        return f"{limit(bounds.high)} allowed"
+    return f"{limit(bounds.low or 0.0)} required"
+
+
+def describe_deciding_limits(bounds: Bounds, low: float, high: float) -> str:
+    """Name the limits that an interval would pass and fail."""
     digits = max(2, digits_for(high - low) - 1)
     down, up = limit(round_down(low, digits)), limit(round_up(high, digits))
-    over = bounds.high if bounds.high is not None and bounds.high < high else None
-    under = bounds.low if bounds.low is not None and bounds.low > low else None
-    if over is not None and under is not None:
-        limits = f"{limit(under)} and {limit(over)}"
-        return f"the interval includes the limits {limits}; limits of {down} and {up} would pass"
-    if over is not None:
-        included, passes, fails = over, up, limit(just_below(low, digits))
-    else:
-        included, passes, fails = under or 0.0, down, limit(just_above(high, digits))
-    return (
-        f"the interval includes the limit {limit(included)}; "
-        f"a limit of {passes} would pass, {fails} would fail"
+    over = bounds.high is not None and bounds.high < high
+    under = bounds.low is not None and bounds.low > low
+    if over and under:
+        return f"limits of {down} and {up} would pass"
+    if over:
+        return f"a limit of {up} would pass, {limit(just_below(low, digits))} would fail"
+    return f"a limit of {down} would pass, {limit(just_above(high, digits))} would fail"
+
+
+def describe_course(parts: Sequence[Part]) -> str:
+    """Write the clean and the perturbed number, the latter at the highest level; "" without both.
+
+    A comparison with a stored run has the number then and now instead.
+    """
+    for before, after in BEFORE_AND_AFTER:
+        first, last = _numbers(parts, before), _numbers(parts, after)
+        if first and last:
+            level = f" at level {last[-1][0]:g}" if len(last) > 1 else ""
+            return f"{figure(first[0][1])} → {figure(last[-1][1])}{level}"
+    return ""
+
+
+def _numbers(parts: Sequence[Part], name: str) -> list[tuple[float, float]]:
+    """Return level and value of the parts of that name over all groups, by level."""
+    return sorted(
+        (part.level or 0.0, part.estimate.value)
+        for part in parts
+        if part.name == name and not part.group and part.estimate.value is not None
     )
 
 

@@ -7,12 +7,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shakeproof.results import Bounds, Estimate, Part, Verdict, counted, distance_to_bound
+from shakeproof.results import (
+    Bounds,
+    Estimate,
+    Leaning,
+    Part,
+    Verdict,
+    counted,
+    distance_to_bound,
+    leaning_of,
+)
 from shakeproof.stats.intervals import NORMAL, standard_error_of, two_sided_z
 from shakeproof.stats.messages import (
+    describe_deciding_limits,
     describe_estimate,
+    describe_limits,
     describe_side,
-    describe_undecided,
     digits_for,
     figure,
     two_digits,
@@ -34,6 +44,7 @@ class Judgement:
     message: str  # number first
     advice: str = ""  # what would decide it
     p: float | None = None  # of "the expectation holds"
+    leaning: Leaning = Leaning.NONE  # of an undecided one
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +93,17 @@ def judge(
     if verdict is not Verdict.INCONCLUSIVE:
         side = describe_side(bounds, estimate.low, estimate.high)
         return Judgement(verdict, f"{stated} {side}", p=p)
-    message = f"{stated}: {describe_undecided(bounds, estimate.low, estimate.high)}"
     helpful = more_segments_help and changed >= RARE * estimate.segments
-    advice = segments_needed(bounds, estimate, label) if helpful else ""
-    return Judgement(verdict, message, advice, p)
+    needed = segments_needed(bounds, estimate, label) if helpful else ""
+    without_condition = needed.partition(", if ")[0]  # the advice has all of it
+    limits = describe_deciding_limits(bounds, estimate.low, estimate.high)
+    return Judgement(
+        verdict,
+        "; ".join(filter(None, [f"{stated}, {describe_limits(bounds)}", without_condition])),
+        "; ".join(filter(None, [limits, needed])),
+        p,
+        leaning_of(estimate.value, bounds),
+    )
 
 
 def _fewest_changed(changed: int | Mapping[str, int] | None, estimate: Estimate) -> int:

@@ -255,6 +255,16 @@ def test_strategies_are_reached_without_being_imported_before():
     assert done.stdout == "False True\n"
 
 
+def test_reports_and_results_are_reached_without_being_imported_before():
+    code = (
+        "import shakeproof; "
+        "print(shakeproof.reports.render, shakeproof.results.Run, shakeproof.errors.SpecError)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "function render" in done.stdout
+
+
 def test_every_public_name_is_there():
     assert [name for name in shakeproof.__all__ if not hasattr(shakeproof, name)] == []
 
@@ -271,6 +281,9 @@ def test_the_code_of_the_page_runs(tmp_path, monkeypatch):
 
     assert len(blocks) == 4
     assert len(names["table"]) == 2
+    assert names["page"].startswith("<!DOCTYPE html>")
+    assert [result.outcome for result in names["failed"]] == ["failed"]
+    assert names["code"] == 1
     assert [result.outcome for result in names["found"].results][:2] == ["known failure", "passed"]
     assert names["scores"][0] > 50
     assert names["noisy"] != "Now they have come to an agreement."

@@ -56,6 +56,7 @@ def test_every_option_can_be_in_the_ini_file_with_files_relative_to_it(project, 
         "search": 0,
         "adjust": "holm",
         "baseline": None,
+        "only_regressions": False,
     }
 
 

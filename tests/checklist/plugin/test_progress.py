@@ -11,9 +11,9 @@ from shakeproof.cli.score import stderr_display
 from shakeproof.metrics.engine.engine import Progress
 from shakeproof.plugin.xdist_progress import WorkerProgress, read_progress
 from shakeproof.scoring import progress
-from shakeproof.scoring.progress import Display, Live, line
+from shakeproof.scoring.progress import Display, Live, line, preparing
 
-DEEP = "bertscore|minilm|layer:6|f1, bertscore|minilm|layer:1|f1"
+DEEP = "bertscore|model:minilm|layer:6|f1, bertscore|model:minilm|layer:1|f1"
 SLOW = """\
 import time
 def score(candidate, reference):
@@ -47,25 +47,36 @@ def clock(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("done", "total", "seconds", "elapsed", "expected"),
+    ("what", "done", "total", "seconds", "expected"),
     [
         pytest.param(
-            1200, 5000, 12.0, 14.0, "14 s, 1,200 of 5,000 scores, 3,800 left, 100 a second", id="on"
+            DEEP,
+            1200,
+            5000,
+            12.0,
+            "bertscore model:minilm and 1 more: 1,200 of 5,000 scores, 100 a second,"
+            " about 38 s left",
+            id="on",
         ),
-        pytest.param(0, 5000, 0.0, 20.0, "20 s, 0 of 5,000 scores, 5,000 left", id="begun"),
-        pytest.param(9, None, 3.0, 300.0, "5 min, 9, 3 a second", id="no total"),
         pytest.param(
-            6000, 5000, 60.0, 60.0, "1 min, 6,000 of 5,000 scores, 0 left, 100 a", id="over"
+            DEEP,
+            0,
+            5000,
+            0.0,
+            "bertscore model:minilm and 1 more: loading the model, then 5,000 scores to do",
+            id="a model begins",
+        ),
+        pytest.param("chrf|v:1", 0, 5000, 0.0, "chrf v:1: 5,000 scores to do", id="chrF begins"),
+        pytest.param("chrf|v:1", 9, None, 3.0, "chrf v:1: 9 scores, 3 a second", id="no total"),
+        pytest.param(
+            "chrf|v:1", 6000, 5000, 60.0, "chrf v:1: 6,000 of 5,000 scores, 100 a second", id="over"
         ),
     ],
 )
-def test_a_line_says_what_is_scored_how_much_is_left_and_how_fast(
-    done, total, seconds, elapsed, expected
+def test_a_line_says_what_is_scored_how_fast_and_how_long_it_will_take(
+    what, done, total, seconds, expected
 ):
-    first, _, rest = expected.partition(", ")
-    shown = line(Progress(DEEP, done, total, seconds), elapsed)
-
-    assert shown.startswith(f"shakeproof: {first}, bertscore minilm and 1 more: {rest}")
+    assert line(Progress(what, done, total, seconds), 14.0) == f"shakeproof: 14 s, {expected}"
 
 
 def show(view, clock, *times):
@@ -81,9 +92,35 @@ def test_a_file_gets_a_line_every_ten_seconds(clock):
 
     assert terminal.written == [
         "newline",
-        "shakeproof: 10 s, chrf v:1: 10 of 100 scores, 90 left, 1 a second",
-        "shakeproof: 21 s, chrf v:1: 21 of 100 scores, 79 left, 1 a second",
+        "shakeproof: 10 s, chrf v:1: 10 of 100 scores, 1 a second, about 2 min left",
+        "shakeproof: 21 s, chrf v:1: 21 of 100 scores, 1 a second, about 1 min left",
     ]
+
+
+@pytest.mark.parametrize("rewriting", [False, True])
+def test_preparation_is_shown_within_two_seconds_and_the_begin_of_scoring_at_once(clock, rewriting):
+    terminal = Terminal()
+    view = Display(terminal, rewriting=rewriting)
+    for seconds, shown in [(0, preparing()), (1, preparing()), (1.1, Progress(DEEP, 0, 9, 0.0))]:
+        clock[0] = 1000.0 + seconds
+        view.show(shown)
+
+    assert [text.removeprefix("again ") for text in terminal.written] == [
+        "newline",
+        "shakeproof: 1 s, perturbing texts and reading cached scores",
+        line(Progress(DEEP, 0, 9, 0.0), 1.1),
+    ]
+
+
+def test_preparation_that_takes_no_time_is_not_shown(clock):
+    terminal = Terminal()
+    view = Display(terminal, rewriting=False)
+    view.show(preparing())
+    clock[0] += 0.4
+    view.show(Progress("chrf|v:1", 0, 9, 0.0))
+    view.close()
+
+    assert terminal.written == []
 
 
 def test_a_terminal_has_one_line_rewritten_and_left_behind_at_the_end(clock):
@@ -135,6 +172,9 @@ def test_a_worker_writes_its_progress_to_a_file_and_deletes_it(tmp_path):
         assert read_progress(path) == first
         worker_progress(Progress("chrf|v:1", 2, 2, 3.0))  # too soon to be written
         assert read_progress(path) == first
+        other = Progress("bleu|v:1", 0, 2, 3.0)  # other work is never too soon
+        worker_progress(other)
+        assert read_progress(path) == other
 
     assert list(tmp_path.iterdir()) == []
 
@@ -157,14 +197,14 @@ def slow(project, monkeypatch):
     return project
 
 
-LINE = r"shakeproof: 1 s, python slow:score.*: \d+ of \d+ scores, \d+ left"
+LINE = r"shakeproof: 1 s, python slow:score.*( \d+ of)? \d+ scores (to do|.* a second)"
 
 
 def test_long_scoring_is_shown_in_the_terminal_of_pytest(slow):
     shown = slow.runpytest().outlines
 
     assert [line for line in shown if re.match(LINE, line)]
-    assert not [line for line in slow.runpytest("-q").outlines if "left" in line]
+    assert not [line for line in slow.runpytest("-q").outlines if " left" in line]
 
 
 @pytest.mark.slow
@@ -181,5 +221,6 @@ def test_the_command_shows_progress_on_standard_error(monkeypatch, clock):
     show(stderr_display(), clock, 0, 10)
 
     assert (
-        stream.getvalue() == "shakeproof: 10 s, chrf v:1: 10 of 100 scores, 90 left, 1 a second\n"
+        stream.getvalue()
+        == "shakeproof: 10 s, chrf v:1: 10 of 100 scores, 1 a second, about 2 min left\n"
     )

@@ -1,12 +1,13 @@
 """A run against a stored one: regressions fail, the ratchet moves one way."""
 
 import json
+import re
 
 import pytest
 
 import shakeproof
 from shakeproof.errors import SpecError
-from shakeproof.results import Run
+from shakeproof.results import Run, exit_code
 from shakeproof.runs.baseline import Baseline, read_baseline, renewed
 
 CHECKLIST = """\
@@ -29,6 +30,7 @@ def score(candidate, reference):
 SWAP = "swap: {on: candidate, levels: [1.0]}"
 WORSE = GOOD.replace("return 2", "return -2")
 CASED = GOOD.replace(".lower()", "")
+FILE = "--shakeproof-baseline=base.json"
 
 
 @pytest.fixture
@@ -213,14 +215,102 @@ def test_a_baseline_that_is_no_run_is_told_in_one_line(tmp_path):
         read_baseline(path)
 
 
+FAILING = CHECKLIST.replace("at_least: -0.5", "at_least: 0.9")
+AXIOM = (
+    CHECKLIST.partition("checks:")[0]
+    + """\
+checks:
+  - check: scores lie in a range
+    expect: {score_range: {low: 0, high: 0.1}}
+"""
+)
+
+
+def outcomes(found):
+    return [result.outcome for result in found.results]
+
+
+def test_with_only_regressions_a_failure_that_the_baseline_has_is_a_known_one(run):
+    before = run(text=FAILING)
+    default = run(text=FAILING, baseline=before)
+    only = run(text=FAILING, baseline=before, only_regressions=True)
+
+    assert outcomes(default) == ["failed", "passed"]
+    assert outcomes(only) == ["known failure", "passed"]
+    assert re.fullmatch("failed in .*stored.json too, and is no worse", only.results[0].reason)
+    assert [exit_code(found) for found in (default, only)] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param((GOOD, FAILING), (WORSE, FAILING), id="it got worse"),
+        pytest.param((GOOD, CHECKLIST), (GOOD, FAILING), id="it passed before"),
+        pytest.param(
+            (GOOD, FAILING.replace("check: agreement", "check: another")),
+            (GOOD, FAILING),
+            id="the baseline does not have it",
+        ),
+        pytest.param(
+            (GOOD, FAILING.replace("pearson,", "pearson, tie: 0.1,")),
+            (GOOD, FAILING),
+            id="not comparable",
+        ),
+    ],
+)
+def test_with_only_regressions_other_failures_fail_as_usual(run, before, after):
+    found = run(*after, baseline=run(*before), only_regressions=True)
+
+    assert by_check(found)["agreement"].outcome == "failed"
+
+
+def test_with_only_regressions_a_result_within_its_bounds_that_got_worse_fails(run):
+    found = run(WORSE, baseline=run(), only_regressions=True)
+
+    assert by_check(found)["agreement"].outcome == "failed"
+
+
+def test_with_only_regressions_counted_violations_may_not_increase(run):
+    before = run(text=AXIOM)
+    (stored,) = before.results
+    fewer = stored.estimate.model_copy(update={"value": stored.estimate.value - 1})
+    better = before.model_copy(update={"results": (stored.model_copy(update={"estimate": fewer}),)})
+
+    assert outcomes(run(text=AXIOM, baseline=before, only_regressions=True)) == ["known failure"]
+    assert outcomes(run(text=AXIOM, baseline=better, only_regressions=True)) == ["failed"]
+
+
+def test_with_only_regressions_an_undecided_check_of_the_baseline_passes_a_strict_session(run):
+    first = run(limit=20, strict=True)
+    found = run(limit=20, strict=True, baseline=first, only_regressions=True)
+
+    assert outcomes(found) == ["undecided", "undecided"]
+    assert [exit_code(first), exit_code(found)] == [1, 0]
+
+
+def test_only_regressions_without_a_baseline_is_refused(run, project):
+    with pytest.raises(SpecError, match="only_regressions=True needs baseline=FILE"):
+        run(only_regressions=True)
+    result = project.runpytest("--shakeproof-only-regressions")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--shakeproof-only-regressions needs --shakeproof-baseline=FILE"])
+
+
+def test_pytest_passes_where_nothing_got_worse(project):
+    project.makefile(".checklist.yaml", b=FAILING.replace('version: "VERSION"', "version: '1'"))
+    project.runpytest(FILE, "--shakeproof-update-baseline").assert_outcomes(passed=1, failed=1)
+    result = project.runpytest(FILE, "--shakeproof-only-regressions")
+
+    result.assert_outcomes(passed=1, xfailed=1)
+    assert result.ret == 0
+
+
 @pytest.fixture
 def project(pytester):
     pytester.makefile(".py", mine=GOOD)
     pytester.makefile(".checklist.yaml", b=CHECKLIST.replace('version: "VERSION"', "version: '1'"))
     return pytester
-
-
-FILE = "--shakeproof-baseline=base.json"
 
 
 def test_pytest_writes_a_baseline_fails_a_regression_and_keeps_the_better_numbers(project):
@@ -288,7 +378,7 @@ def test_an_expectation_finds_nothing_lost_since_the_same_metric_was_stored(run,
     found = since(GOOD, run())
 
     assert found.outcome == "passed"
-    assert found.message.startswith("unchanged at 0.")
+    assert re.fullmatch(r"(0\.\d+) → \1, unchanged at \1", found.message)
     assert found.estimate.value == 0
     assert [part.name for part in found.parts[:2]] == ["then", "now"]
     assert found.p == 1.0
@@ -298,8 +388,9 @@ def test_an_expectation_fails_on_a_loss_and_passes_a_gain(run, since):
     worse, better = since(WORSE, run()), since(GOOD, run(WORSE))
 
     assert worse.outcome == "failed"
-    assert worse.message.startswith("worse by 0.")
-    assert worse.message.endswith("> 0.005 allowed")
+    assert re.fullmatch(
+        r"0\.\d+ → -0\.\d+, worse by 0\.\S+ \[\S+, \S+\] > 0.005 allowed", worse.message
+    )
     assert worse.p < 0.025
     assert better.outcome == "passed"
     assert better.estimate.high < 0
@@ -310,7 +401,8 @@ def test_an_expectation_passes_only_where_a_loss_is_ruled_out(run, since):
     lenient = since(CASED, run(), SINCE.replace("last.json", "last.json, tolerance: 0.5"))
 
     assert (found.outcome, found.estimate.low < 0.005 < found.estimate.high) == ("undecided", True)
-    assert "the interval includes the limit 0.005" in found.message
+    assert found.message.startswith("probably worse than before: 0.")
+    assert found.message.endswith("], 0.005 allowed")
     assert lenient.outcome == "passed"
 
 

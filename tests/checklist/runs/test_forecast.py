@@ -10,6 +10,7 @@ import shakeproof
 from shakeproof.cli.main import main
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Progress
+from shakeproof.results import ERRORS
 from shakeproof.runs.forecast import forecast
 from shakeproof.scoring.progress import duration
 from shakeproof.scoring.rates import Stopwatch, known_rates
@@ -203,7 +204,7 @@ def test_scoring_reports_what_fails_and_continues(checklist, tmp_path, capsys):
     (tmp_path / "mine.py").write_text("def score(a, b):\n    raise RuntimeError('no luck')\n")
     checklist.write_text(CHECKLIST.replace("bleu: {bleu: {}}", "bleu: {python: mine:score}"))
 
-    assert main(["score", "c.checklist.yaml"]) == 1
+    assert main(["score", "c.checklist.yaml"]) == ERRORS
     printed = capsys.readouterr()
     assert "RuntimeError: no luck" in printed.err
     assert "Traceback" not in printed.err

@@ -5,10 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shakeproof.results import Bounds, Estimate, Verdict
+from shakeproof.results import Bounds, Estimate, Leaning, Part, PartName, Verdict
 from shakeproof.stats.estimate import Sample
 from shakeproof.stats.intervals import tail
-from shakeproof.stats.messages import just_above, just_below, round_down, round_up
+from shakeproof.stats.messages import (
+    describe_course,
+    just_above,
+    just_below,
+    round_down,
+    round_up,
+)
 from shakeproof.stats.pvalues import after_holm, benjamini_hochberg, holm, p_value
 from shakeproof.stats.verdicts import all_of, any_of, compare, judge, negate
 
@@ -59,24 +65,24 @@ def found(value, low, high, segments=1_000, note=""):
             Bounds(high=0.1),
             (0.078, 0.052, 0.104),
             Verdict.INCONCLUSIVE,
-            "drop 0.078 [0.052, 0.104]: the interval includes the limit 0.10;"
-            " a limit of 0.11 would pass, 0.05 would fail",
+            "drop 0.078 [0.052, 0.104], 0.10 allowed;"
+            " about 2,900 segments (1,900 more) would decide it 4 times in 5",
             id="includes the upper bound",
         ),
         pytest.param(
             Bounds(low=0.5),
             (0.45, 0.384, 0.521),
             Verdict.INCONCLUSIVE,
-            "drop 0.450 [0.384, 0.521]: the interval includes the limit 0.50;"
-            " a limit of 0.38 would pass, 0.53 would fail",
+            "drop 0.450 [0.384, 0.521], 0.50 required;"
+            " about 3,900 segments (2,900 more) would decide it 4 times in 5",
             id="includes the lower bound",
         ),
         pytest.param(
             Bounds(low=-0.1, high=0.1),
             (0.01, -0.14, 0.16),
             Verdict.INCONCLUSIVE,
-            "drop 0.010 [-0.140, 0.160]: the interval includes the limits -0.10 and 0.10;"
-            " limits of -0.14 and 0.16 would pass",
+            "drop 0.010 [-0.140, 0.160], -0.10 to 0.10 allowed;"
+            " about 5,700 segments (4,700 more) would decide it 4 times in 5",
             id="includes both",
         ),
         pytest.param(
@@ -100,12 +106,57 @@ def test_the_unit_follows_the_interval():
     assert judgement.message == "change 0.600 [0.500, 0.700] spreads > 0.20 allowed"
 
 
-def test_advice_names_the_segments_that_would_decide():
-    judgement = judge(Bounds(high=0.10), found(0.078, 0.052, 0.104), label="drop")
+@pytest.mark.parametrize(
+    ("bounds", "number", "advice"),
+    [
+        pytest.param(
+            Bounds(high=0.1),
+            (0.078, 0.052, 0.104),
+            "a limit of 0.11 would pass, 0.05 would fail; about 2,900 segments (1,900 more)"
+            " would decide it 4 times in 5, if 0.078 is the true drop",
+            id="upper bound",
+        ),
+        pytest.param(
+            Bounds(low=0.5),
+            (0.45, 0.384, 0.521),
+            "a limit of 0.38 would pass, 0.53 would fail; about 3,900 segments (2,900 more)"
+            " would decide it 4 times in 5, if 0.450 is the true drop",
+            id="lower bound",
+        ),
+        pytest.param(
+            Bounds(low=-0.1, high=0.1),
+            (0.0001, -0.14, 0.16),
+            "limits of -0.14 and 0.16 would pass; about 4,700 segments (3,700 more)"
+            " would decide it 4 times in 5, if 0.000 is the true drop",
+            id="both",
+        ),
+    ],
+)
+def test_advice_names_the_limits_and_the_segments_that_would_decide(bounds, number, advice):
+    assert judge(bounds, found(*number), label="drop").advice == advice
 
-    assert judgement.advice == (
-        "about 2,900 segments (1,900 more) would decide it 4 times in 5, if 0.078 is the true drop"
-    )
+
+@pytest.mark.parametrize(
+    ("bounds", "number", "settings", "leaning"),
+    [
+        pytest.param(Bounds(high=0.1), (0.12, 0.08, 0.16), {}, Leaning.FAILS, id="above"),
+        pytest.param(Bounds(high=0.1), (0.08, 0.04, 0.12), {}, Leaning.PASSES, id="below"),
+        pytest.param(Bounds(low=0.5), (0.45, 0.4, 0.55), {}, Leaning.FAILS, id="too little"),
+        pytest.param(Bounds(low=0.5), (0.5, 0.4, 0.6), {}, Leaning.PASSES, id="at its bound"),
+        pytest.param(Bounds(high=0.1), (0.2, 0.15, 0.25), {}, Leaning.NONE, id="decided"),
+        pytest.param(Bounds(high=0.1), (0.2, None, None), {}, Leaning.NONE, id="no interval"),
+        pytest.param(Bounds(high=0.1), (None, None, None), {}, Leaning.NONE, id="undefined"),
+        pytest.param(
+            Bounds(high=0.1),
+            (0.12, 0.08, 0.16),
+            {"changed_segments": 29},
+            Leaning.NONE,
+            id="too few segments",
+        ),
+    ],
+)
+def test_an_undecided_check_leans_to_the_side_of_its_estimate(bounds, number, settings, leaning):
+    assert judge(bounds, found(*number), **settings).leaning is leaning
 
 
 @pytest.mark.parametrize(
@@ -123,7 +174,7 @@ def test_no_number_is_advised_that_would_mean_nothing(number, settings):
     judgement = judge(Bounds(high=0.10), found(*number), label="drop", **settings)
 
     assert judgement.verdict is Verdict.INCONCLUSIVE
-    assert judgement.advice == ""
+    assert judgement.message.endswith("], 0.10 allowed")
 
 
 def test_too_few_changed_segments_decide_nothing():
@@ -245,3 +296,34 @@ def test_advised_bounds_lie_on_the_side_they_should(value, digits):
     assert just_below(value, digits) < value + slack
     assert just_above(value, digits) > value - slack
     assert just_above(value, digits) - just_below(value, digits) <= 2.01 * 10.0**-digits
+
+
+def part(name, value, level=None, group=""):
+    return Part(name=name, estimate=Estimate(value=value), level=level, group=group)
+
+
+CLEAN = part(PartName.CLEAN, 0.9, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("parts", "course"),
+    [
+        pytest.param([CLEAN, part(PartName.PERTURBED, 0.486, 0.3)], "0.900 → 0.486", id="level"),
+        pytest.param([CLEAN, part(PartName.PERTURBED, 0.5)], "0.900 → 0.500", id="no levels"),
+        pytest.param(
+            [CLEAN, part(PartName.PERTURBED, 0.5, 0.3), part(PartName.PERTURBED, 0.8, 0.1)],
+            "0.900 → 0.500 at level 0.3",
+            id="levels",
+        ),
+        pytest.param([CLEAN], "", id="clean alone"),
+        pytest.param([CLEAN, part(PartName.PERTURBED, None, 0.3)], "", id="undefined"),
+        pytest.param([CLEAN, part(PartName.PERTURBED, 0.5, 0.3, "kk-en")], "", id="group"),
+        pytest.param(
+            [part("then", 0.5), part("now", 0.4), CLEAN, part(PartName.PERTURBED, 0.4)],
+            "0.500 → 0.400",
+            id="stored run",
+        ),
+    ],
+)
+def test_the_course_goes_from_the_clean_number_to_the_perturbed_one(parts, course):
+    assert describe_course(parts) == course
