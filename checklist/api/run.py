@@ -13,6 +13,7 @@ from shakeproof.runs.arguments import SEARCH_BUDGET
 from shakeproof.runs.config import Adjustment, RunConfig
 from shakeproof.runs.conftests import find_root, import_conftests
 from shakeproof.runs.driver import run_checklists
+from shakeproof.scoring.cache_errors import cache_errors
 from shakeproof.spec.model import Checklist
 from shakeproof.spec.read import load
 
@@ -62,7 +63,7 @@ def run(
     if not isinstance(checklist, Checklist):
         import_conftests(path)
         checklist = load(path, rootdir=config.rootdir)
-    with Cache(None if cache is None else Path(cache)) as scores:
+    with cache_errors(), Cache(None if cache is None else Path(cache)) as scores:
         command = f"shakeproof.run({path.name!r})"
         return run_checklists([checklist], config, scores, command=command)
 

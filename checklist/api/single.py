@@ -17,6 +17,7 @@ from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS, Context, Family
 from shakeproof.runs.evaluate import MetricFailed
+from shakeproof.scoring.cache_errors import cache_errors
 from shakeproof.spec.metrics import read_options
 
 # The references of one candidate: a text, or several.
@@ -42,7 +43,7 @@ def score(
     built = build(metric, Settings(device=device, offline=offline))
     instances = _instances(candidates, references, sources)
     _refuse_missing(built, references, sources)
-    with Cache(None if cache is None else Path(cache)) as store:
+    with cache_errors(), Cache(None if cache is None else Path(cache)) as store:
         engine = Engine(store)
         engine.fill([(built, instance)] for instance in instances)
         try:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.common import Commands, add_command
+from shakeproof.cli.common import Commands, add_command, open_cache
 from shakeproof.cli.terminal import say
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
@@ -43,21 +43,15 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show, merge or empty the cache; only merging creates a cache that does not exist."""
-    from shakeproof.metrics.engine.cache import Cache
-    from shakeproof.metrics.engine.database import CacheError
-
     if bool(args.others) != (args.action == "merge"):
         problem = "needs the files to merge" if args.action == "merge" else "takes no other files"
         raise SpecError(f"cache {args.action} {problem}")
     if not args.file.is_file() and args.action != "merge":
         raise SpecError(f"{shown_path(args.file)}: no score cache; name one with --file")
-    try:
-        with Cache(args.file) as cache:
-            if args.action == "merge":
-                return _merge(cache, args.others)
-            return _info(cache) if args.action == "info" else _clear(cache)
-    except CacheError as error:
-        raise SpecError(f"{shown_path(args.file)}: {error}") from None
+    with open_cache(args.file) as cache:
+        if args.action == "merge":
+            return _merge(cache, args.others)
+        return _info(cache) if args.action == "info" else _clear(cache)
 
 
 def _info(cache: Cache) -> int:

@@ -14,6 +14,7 @@ from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
 from shakeproof.runs.arguments import DEFAULT_CACHE, positive, replacement, split_replacement
 from shakeproof.runs.config import RunConfig
+from shakeproof.scoring.cache_errors import cache_errors
 
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.cache import Cache
@@ -108,15 +109,10 @@ def import_conftests_here() -> None:
 
 @contextmanager
 def open_cache(path: Path | None) -> Iterator[Cache]:
-    """Open a cache file, or a cache in memory; SpecError if the file cannot be used."""
+    """Open a cache file, or a cache in memory; SpecError if it cannot be used."""
     from shakeproof.metrics.engine.cache import Cache
-    from shakeproof.metrics.engine.database import CacheError
 
-    try:
-        cache = Cache(path)
-    except CacheError as error:
-        raise SpecError(str(error)) from None
-    with cache:
+    with cache_errors(), Cache(path) as cache:
         yield cache
 
 

@@ -6,6 +6,7 @@ A matrix needs the metric's model, so it is decided first which examples get one
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -17,6 +18,7 @@ from shakeproof.expectations.search import Search
 from shakeproof.metrics.bertscore.scorer import BertScorer
 from shakeproof.metrics.bertscore.token_similarity import token_similarities
 from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.database import CacheError
 from shakeproof.metrics.engine.engine import MissingScores
 from shakeproof.metrics.protocols import Texts
 from shakeproof.plan.items import Item
@@ -174,7 +176,8 @@ def _cached_matrices(
     if missing := [text for text in dict.fromkeys(texts) if text not in known]:
         computed = zip(missing, _matrices(scorer, missing), strict=True)
         new = {text: to_json(matrix) for text, matrix in computed}
-        cache.put_matrices(signature, new)
+        with suppress(CacheError):  # a full disk: they will be computed again
+            cache.put_matrices(signature, new)
         known |= new
     return {text: MATRIX.validate_json(content) for text, content in known.items()}
 

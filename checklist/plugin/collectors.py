@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from shakeproof.plugin.xdist_progress import progress_display
 from shakeproof.results import Outcome, Result, result_fails_session
 from shakeproof.runs.driver import Driver, Selected
 from shakeproof.runs.evaluate import MetricFailed
+from shakeproof.scoring.cache_errors import cache_errors
 from shakeproof.spec.read import load
 
 DRIVER = pytest.StashKey[Driver]()
@@ -28,7 +30,9 @@ def driver_of(config: pytest.Config) -> Driver:
     """Return the driver of this process, created at first use."""
     if DRIVER not in config.stash:
         display = progress_display(config)
-        driver = Driver(run_config(config), Cache(cache_path(config)), display, display)
+        with cache_errors():
+            cache = Cache(cache_path(config))
+        driver = Driver(run_config(config), cache, display, display)
         config.stash[DRIVER] = driver
         config.stash[WRITER] = FindingsWriter(driver)
     return config.stash[DRIVER]
@@ -112,7 +116,8 @@ class ItemNode(pytest.Function):
         if reason := self._driver.unmet(self.path, self.item):
             pytest.skip(reason)
         if not self._driver.scored:
-            self._driver.score(self._selected())
+            with suppress(SpecError):  # raised again by each item, which reports it in one line
+                self._driver.score(self._selected())
 
     def _selected(self) -> list[Selected]:
         nodes = (node for node in self.session.items if isinstance(node, ItemNode))

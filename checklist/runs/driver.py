@@ -33,6 +33,7 @@ from shakeproof.runs.config import RunConfig
 from shakeproof.runs.evaluate import MetricFailed, empty_result, evaluate
 from shakeproof.runs.holm import adjusted, is_claim
 from shakeproof.runs.requirements import first_unmet
+from shakeproof.scoring.cache_errors import cache_errors
 from shakeproof.scoring.progress import preparing
 from shakeproof.scoring.rates import Stopwatch
 from shakeproof.scoring.score_table import ScoreTable
@@ -61,6 +62,7 @@ class Driver:
         self._display = display or nullcontext()
         self._tables: dict[Path, ScoreTable] = {}
         self._selected: list[Selected] | None = None  # once scored
+        self._not_scored: SpecError | None = None  # why the scoring step broke off
         self._adjusted: dict[str, Result] | None = None  # by id, once Holm was applied
         self._failed: dict[str, tuple[ScoreTable, Item]] = {}  # by id, for their examples
         self._matrices = MatrixBudget()
@@ -86,9 +88,13 @@ class Driver:
         for path, item in self._selected:
             by_path.setdefault(path, []).append(item)
         work = [(self._tables[path], items) for path, items in by_path.items()]
-        with self._display:
-            begin = partial(self._stopwatch, preparing())
-            tables = score(self.engine, self.cache, work, begin=begin)
+        begin = partial(self._stopwatch, preparing())
+        try:
+            with self._display, cache_errors():
+                tables = score(self.engine, self.cache, work, begin=begin)
+        except SpecError as error:
+            self._not_scored = error
+            raise
         self._stopwatch.keep(self.cache.path)
         self._tables.update(zip(by_path, tables, strict=True))
 
@@ -142,8 +148,10 @@ class Driver:
         return {result.id: result for result in adjusted(results)}
 
     def _evaluated(self, path: Path, item: Item) -> Result:
+        if self._not_scored:
+            raise self._not_scored
         table = self._tables[path]
-        with self._display:  # examples of a failure may need more scores
+        with self._display, cache_errors():  # examples of a failure may need more scores
             result = evaluate(
                 table,
                 item,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from hashlib import blake2b
 from math import nan
@@ -85,11 +85,7 @@ class Cache:
         The operating system frees it when its process dies, and a lock file that is left over
         blocks nobody. A file system without such locks is an error.
         """
-        if self.path is None:
-            return nullcontext()
-        from filelock import FileLock
-
-        return FileLock(self.path.with_name(f"{self.path.name}.lock"), fallback_to_soft=False)
+        return nullcontext() if self.path is None else _locked(self.path)
 
     def find(self, tuples: Mapping[str, Sequence[Texts]]) -> dict[str, dict[Texts, float]]:
         """Look up tuples by signature, and return the scores that are known."""
@@ -160,3 +156,19 @@ class Cache:
 
     def _rows(self, signature: str) -> list[ScoreRow]:
         return self._database.run(lambda connection: rows_of(connection, signature))
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    from filelock import FileLock
+
+    lock = FileLock(path.with_name(f"{path.name}.lock"), fallback_to_soft=False)
+    try:
+        lock.acquire()
+    except OSError as error:
+        reason = error.strerror or error
+        raise CacheError(f"cannot lock {str(path)!r}: {reason}; name another cache file") from None
+    try:
+        yield
+    finally:
+        lock.release()

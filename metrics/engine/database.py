@@ -109,6 +109,12 @@ def _open(name: str) -> sqlite3.Connection:
 
 
 def _unusable(path: Path | None, reason: object) -> CacheError:
+    code = getattr(reason, "sqlite_errorcode", 0) & 0xFF  # the low byte is the primary code
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return CacheError(
+            f"cannot write the score cache {str(path)!r}: {reason}; "
+            "the scores so far are kept: free some disk space and run again"
+        )
     return CacheError(f"cannot use {str(path)!r} as score cache: {reason}; name another cache file")
 
 
@@ -119,6 +125,11 @@ def _check_owner(connection: sqlite3.Connection, name: str) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if tables and application != APPLICATION:
         raise CacheError(f"{name!r} is the database of another program; name another cache file")
+    if tables and version > VERSION:
+        raise CacheError(
+            f"{name!r} is the score cache of a newer shakeproof (version {version} of its tables; "
+            f"this one knows {VERSION}); update shakeproof, or name another cache file"
+        )
     if tables and version != VERSION:
         raise _Outdated(f"its tables are of version {version}, not {VERSION}")
 

@@ -278,9 +278,9 @@ def test_damage_while_open_is_repaired_and_a_second_file_set_aside(path):
 def test_a_file_of_another_layout_is_set_aside(path):
     Cache(path).close()
     connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 99")
+    connection.execute("PRAGMA user_version = 0")
     connection.close()
-    with pytest.warns(UserWarning, match="its tables are of version 99"):
+    with pytest.warns(UserWarning, match="its tables are of version 0"):
         Cache(path).close()
 
     assert path.exists()
@@ -391,7 +391,7 @@ def test_a_lock_that_the_system_would_not_free_is_refused(path, monkeypatch):
         raise OSError(errno.ENOSYS, "not here")
 
     monkeypatch.setattr(fcntl, "flock", no_locks)
-    with Cache(path) as cache, pytest.raises(OSError, match="not here"):
+    with Cache(path) as cache, pytest.raises(CacheError, match="not here"):
         cache.lock().__enter__()
 
 
