@@ -138,5 +138,11 @@ def published_columns(published: Published) -> Row:
 
 
 def without_formula(value: str | float | None) -> str | float | None:
-    """Quote a text that a spreadsheet would read as a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    """Quote a text that a spreadsheet would read as a formula.
+
+    Carriage returns become line feeds, because the csv module quotes no cell for the former.
+    """
+    if not isinstance(value, str):
+        return value
+    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    return f"'{text}" if value.startswith(FORMULA) else text

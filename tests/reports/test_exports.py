@@ -80,6 +80,14 @@ def test_the_summary_tells_metrics_and_open_checks(demo_run):
     assert text.endswith("    pytest noise.checklist.yaml --shakeproof-report=report.html\n")
 
 
+@pytest.mark.parametrize("text", ["a\rb", "\r=1+1", "a\r\nb", "a\nb"])
+def test_a_line_end_in_a_name_stays_in_its_cell(make_run, make_drop, text):
+    odd = make_drop("chrf", "visual", 0.1).model_copy(update={"check": text})
+    row = next(DictReader(StringIO(render_csv(make_run([odd])), newline="")))
+
+    assert row["check"].splitlines() == (text if text[0] == "a" else f"'{text}").splitlines()
+
+
 def test_the_summary_lists_published_numbers_that_do_not_come_out(demo_run):
     text = render_markdown(demo_run)
 
