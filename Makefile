@@ -24,7 +24,7 @@ RUN := run.json
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test pytest test-oldest coverage lint types docs dist bench constraints clean distclean
+.PHONY: help demo test pytest test-oldest coverage lint types docs dist bench torture constraints clean distclean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,6 +73,9 @@ bench: $(READY) ## Run the benchmarks; SHARED is the folder of the real data
 	$(BIN)/python benchmarks/chrf_speed.py $(SHARED)/data/wmt19-gu-en.jsonl
 	$(BIN)/python benchmarks/bootstrap_speed.py $(SHARED)/data/wmt19-gu-en.jsonl
 	$(BIN)/python benchmarks/scoring.py $(SHARED)
+
+torture: $(READY) ## Try to break the promises of docs/promises.md; takes half an hour
+	PYTHONPATH=tools $(BIN)/python -m torture $(TORTUREFLAGS)
 
 constraints: $(READY) $(OLD) ## Pin the versions installed in .venv; run after a change of the dependencies
 	@{ grep '^#' constraints.txt; \

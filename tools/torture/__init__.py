@@ -1,0 +1,1 @@
+"""Campaigns of hard use: each tries to break one promise of docs/promises.md."""

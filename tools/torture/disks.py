@@ -1,0 +1,85 @@
+"""A disk that is full or read-only in the middle of a run: one clear line, nothing half-written."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from torture.campaign import Report, Setting
+from torture.programs import PYTEST, Ended, mounted, run
+from torture.projects import Scores, half_written, scores_of, write_project
+
+SIZES = ("20k", "60k", "100k", "150k", "200k", "300k", "400k", "600k", "1m", "2m")
+OUTPUTS = ("--shakeproof-json=disk/run.json", "--shakeproof-report=disk/report.html")
+CACHE = "--shakeproof-cache=disk/scores.sqlite"
+# The metric makes the disk read-only when it has rated so many texts.
+READ_ONLY = """
+import subprocess
+calls = 0
+def score(candidate, reference):
+    global calls
+    calls += 1
+    if calls == {calls}:
+        subprocess.run(["mount", "-o", "remount,ro", {disk!r}])
+    return float(len(candidate))
+"""
+
+
+def disks(setting: Setting) -> Report:
+    """Run on disks of many sizes, and on disks that become read-only."""
+    whole = write_project(setting.new_folder("whole"), segments=100)
+    run(PYTEST, whole)
+    right = scores_of(whole / ".shakeproof" / "scores.sqlite")
+    sessions = list(_on_small_disks(setting) if os.geteuid() == 0 else _with_small_files(setting))
+    broken: list[str] = []
+    for name, disk, ended in sessions:
+        broken += [f"{name}: {problem}" for problem in _problems(disk, ended, right)]
+    kinds = "" if os.geteuid() == 0 else " (limits on the size of files only: not root)"
+    figure = f"{len(sessions)} disks full or read-only{kinds}: {len(broken)} problems"
+    return Report(figure, tuple(broken))
+
+
+def _on_small_disks(setting: Setting) -> Iterator[tuple[str, Path, Ended]]:
+    for size in SIZES:
+        folder = write_project(setting.new_folder(size), segments=100)
+        with mounted(folder / "disk", size) as disk:
+            yield f"{size} disk", disk, run((*PYTEST, CACHE, *OUTPUTS), folder)
+    for calls in (1, 100, 250):
+        folder = write_project(setting.new_folder(f"read-only-{calls}"), segments=100)
+        disk = folder / "disk"
+        (folder / "my_metric.py").write_text(READ_ONLY.format(calls=calls, disk=str(disk)), "utf-8")
+        with mounted(disk, "20m"):
+            yield f"read-only at {calls}", disk, run((*PYTEST, CACHE, *OUTPUTS), folder)
+            subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
+
+
+def _with_small_files(setting: Setting) -> Iterator[tuple[str, Path, Ended]]:
+    """Limit the size of files, where there is no right to mount a disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for size in (30_000, 100_000, 200_000, 400_000):
+        folder = write_project(setting.new_folder(f"{size}"), segments=100)
+        (folder / "disk").mkdir()
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+        try:
+            ended = run((*PYTEST, CACHE, *OUTPUTS), folder)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        yield f"files of {size} bytes", folder / "disk", ended
+
+
+def _problems(disk: Path, ended: Ended, right: Scores) -> Iterator[str]:
+    if ended.has_traceback or "database.py" in ended.output or "cache.py" in ended.output:
+        yield "a traceback"
+    if ended.code == 0:
+        yield "exit code 0"
+    yield from (f"{name} is half-written" for name in half_written(disk))
+    if left := [path.name for path in disk.rglob("*.part")]:
+        yield f"left over: {', '.join(left)}"
+    cache = disk / "scores.sqlite"
+    if cache.exists() and cache.stat().st_size and os.access(disk, os.W_OK):
+        chrf = {key: score for key, score in scores_of(cache).items() if key[0].startswith("chrf")}
+        if any(right.get(key, score) != score for key, score in chrf.items()):
+            yield "a wrong score in the cache"
