@@ -53,8 +53,8 @@ def rate_together(
     except caught as error:
         raise RatingFailed(failure_of(error, rate_together.__code__)) from error
     if values is None:
-        shown = as_score(returned)
-        shown = shown.detail if isinstance(shown, Failure) else repr(returned)
+        number = as_score(returned)
+        shown = number.detail if isinstance(number, Failure) else number
         message = f"the function returned {shown}; with batch: true, return a list"
         raise RatingFailed(Failure("TypeError", message), permanent=True)
     if len(values) != count:

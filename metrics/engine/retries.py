@@ -77,8 +77,8 @@ class Retries:
     def _rate_rest(self, job: Job, failed: RatingFailed, parts: _Parts) -> None:
         """Rate what was not rated alone; a part that fails is split where it failed, or in two."""
         signature, rest = job.scorers[0].signature, parts.missing()
-        known = failed.position in rest
-        waiting = deque(_split(rest, rest.index(failed.position)) if known else _split(rest, None))
+        at = rest.index(failed.position) if failed.position in rest else None
+        waiting = deque(_split(rest, at))
         while waiting:
             positions = waiting.popleft()
             try:
