@@ -58,10 +58,8 @@ def failure_of(error: BaseException, caller: CodeType | None = None) -> Failure:
     """Describe an exception; `caller` is the code of ours that called the user's function."""
     if isinstance(error, RatingFailed):
         return error.failure
-    detail = " ".join(_text(str, error).split())
-    return Failure(
-        type(error).__name__, _cut(detail, MAX_DETAIL), function_traceback(error, caller)
-    )
+    detail = one_line(_text(str, error), MAX_DETAIL)
+    return Failure(type(error).__name__, detail, function_traceback(error, caller))
 
 
 def as_score(value: Any) -> float | Failure:  # noqa: ANN401  # whatever a user's function returns
@@ -73,7 +71,7 @@ def as_score(value: Any) -> float | Failure:  # noqa: ANN401  # whatever a user'
             return float(value)
         except Exception:  # whatever the conversion of an object may raise
             pass
-    return Failure("returned no number", _cut(_text(repr, value), MAX_SHOWN))
+    return Failure("returned no number", one_line(_text(repr, value), MAX_SHOWN))
 
 
 def not_finite(score: float) -> Failure | None:
@@ -93,5 +91,8 @@ def _text(convert: Callable[[object], str], value: object) -> str:
         return f"a {type(value).__name__} that cannot be shown"
 
 
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[:most]}…"
+def one_line(text: str, most: int) -> str:
+    """Join lines and cut; characters that would move a terminal's cursor are written as codes."""
+    joined = " ".join(text.split())
+    cut = joined if len(joined) <= most else f"{joined[:most]}…"
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in cut)

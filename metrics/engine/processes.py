@@ -15,7 +15,7 @@ from tempfile import TemporaryFile
 from threading import Thread
 from typing import IO, Protocol, TypeAlias, TypeVar, cast
 
-from shakeproof.metrics.failures import Failure, RatingFailed
+from shakeproof.metrics.failures import MAX_DETAIL, Failure, RatingFailed, one_line
 
 Read: TypeAlias = Callable[[IO[bytes]], bytes]  # reads one answer; b"" if there is none
 
@@ -117,7 +117,7 @@ class Process:
         size = self._errors.seek(0, os.SEEK_END)
         self._errors.seek(max(0, size - MAX_ERROR_TEXT))
         lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else "it wrote no error message"
+        return one_line(lines[-1], MAX_DETAIL) if lines else "it wrote no error message"
 
     def end(self) -> None:
         """Kill the process and those it started, and close its files."""

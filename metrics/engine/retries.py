@@ -56,22 +56,22 @@ class Retries:
         self._in_a_row[signature] = 0
         return column
 
-    def _probe(self, job: Job, failed: RatingFailed) -> _Parts:
+    def _probe(self, job: Job, first: RatingFailed) -> _Parts:
         """Rate some tuples of a failed batch alone, until one has a score."""
         signature, parts, slow = job.scorers[0].signature, _Parts(len(job.tuples)), 0
         for position in _spread(len(job.tuples), PROBES):
+            failed = first
             if len(job.tuples) > 1:
                 try:
                     parts.take([position], self._attempt(_part(job, [position])))
                     break
                 except RatingFailed as alone:
                     failed = alone
-            if failed.permanent:
-                raise failed
             self._note(parts, position, failed, signature)
             slow += failed.timed_out
-            if self._in_a_row[signature] >= PROBES or slow >= MAX_SLOW_PROBES:
-                raise RatingFailed(failed.failure, permanent=True)
+            enough = self._in_a_row[signature] >= PROBES or slow >= MAX_SLOW_PROBES
+            if enough or failed.permanent:
+                raise RatingFailed(first.failure, permanent=True)
         return parts
 
     def _rate_rest(self, job: Job, failed: RatingFailed, parts: _Parts) -> None:
