@@ -135,6 +135,21 @@ def test_a_tuple_that_failed_is_not_tried_again_in_the_same_run():
     assert scorer.batches == []
 
 
+def test_another_process_of_the_run_does_not_try_again_what_failed(tmp_path):
+    bad = frozenset(TEXTS[:8])
+    path, other = tmp_path / "scores.sqlite", Fragile(bad)
+    with Cache(path) as cache, Cache(path) as same_file:
+        second = Engine(same_file)  # begun before the first one scores, as workers of xdist are
+        fill(Fragile(bad), cache=cache)
+        metric, instances = BestReference(other), [Instance(text, ("r",)) for text in TEXTS]
+        errors = second.fill([[(metric, instance) for instance in instances]])
+
+        assert errors == {}
+        assert other.batches == []
+        np.testing.assert_equal(second.read(metric, instances).tolist(), expected(bad))
+        assert second.failure(metric, instances[0]) == Failure("Oops")  # no text in the file
+
+
 def test_scores_that_are_not_finite_are_known_in_the_next_run(tmp_path):
     @dataclass(frozen=True)
     class Undefined(Fragile):
