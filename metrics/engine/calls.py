@@ -55,7 +55,7 @@ def rate_together(
     if values is None:
         number = as_score(returned)
         shown = number.detail if isinstance(number, Failure) else number
-        message = f"the function returned {shown}; with batch: true, return a list"
+        message = f"the function returned {shown}; called with lists, it must return a list"
         raise RatingFailed(Failure("TypeError", message), permanent=True)
     if len(values) != count:
         raise wrong_length(len(values), count)

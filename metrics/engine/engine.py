@@ -124,6 +124,10 @@ class Engine:
         score, failure = _combined(metric, instance, scores)
         return failure or not_finite(score) or Failure("returned a number")
 
+    def failed(self) -> Mapping[str, Mapping[Texts, Failure]]:
+        """Return the tuples that have no score, and why, by signature."""
+        return self._known.failures
+
     def scores(self, metric: Metric, instances: Sequence[Instance]) -> list[list[float]]:
         """Look up the scores that the metric's formula needs, one list for each instance."""
         return list(self._rows(metric, instances))

@@ -32,7 +32,7 @@ class KnownScores:
         self._cache = cache
         self._memory = Memory()
         self._errors: dict[str, Failure] = {}  # of scorers that fail on every text, by signature
-        self._failures: dict[str, dict[Texts, Failure]] = {}  # of single tuples, by signature
+        self.failures: dict[str, dict[Texts, Failure]] = {}  # of single tuples, by signature
         self._working: set[str] = set()  # signatures with a score that is a number
         self._started = time()
 
@@ -42,12 +42,12 @@ class KnownScores:
 
     def failure(self, signature: str, texts: Texts) -> Failure | None:
         """Return why a tuple has no score, if it failed."""
-        return self._failures.get(signature, {}).get(texts)
+        return self.failures.get(signature, {}).get(texts)
 
     def look_up(self, signature: str, tuples: Sequence[Texts]) -> list[float]:
         """Read scores from the cache; raise MissingScores for tuples that were never rated."""
         scores, known = self._cache.get_many(signature, tuples)
-        failures = self._failures.get(signature, {})
+        failures = self.failures.get(signature, {})
         unknown = compress(tuples, ~known)
         missing = sum(texts not in failures for texts in unknown)
         if missing:
@@ -63,7 +63,7 @@ class KnownScores:
         """List the tuples to score: neither known, nor failed, nor of a scorer that failed."""
         wanted = {
             signature: _without(
-                _without(tuples, self._memory.of(signature)), self._failures.get(signature, {})
+                _without(tuples, self._memory.of(signature)), self.failures.get(signature, {})
             )
             for signature, (_, tuples) in work.items()
             if signature not in self._errors
@@ -127,7 +127,7 @@ class KnownScores:
 
     def _remember(self, signature: str, failures: Mapping[Texts, Failure]) -> None:
         """Remember why tuples have no score; one traceback for each scorer is enough."""
-        known = self._failures.setdefault(signature, {})
+        known = self.failures.setdefault(signature, {})
         for texts, failure in failures.items():
             known[texts] = replace(failure, traceback="") if known else failure
         self._memory.keep(signature, dict.fromkeys(failures, nan))
@@ -142,8 +142,8 @@ class KnownScores:
 
     def errors(self) -> dict[str, str]:
         """Return why scorers fail, by signature; one that never returned a number is one."""
-        for signature in [name for name in self._failures if name not in self._working]:
-            failures = self._failures.pop(signature)
+        for signature in [name for name in self.failures if name not in self._working]:
+            failures = self.failures.pop(signature)
             self._memory.forget(signature, failures)
             self._errors.setdefault(signature, next(iter(failures.values())))
         return {signature: failure.reason for signature, failure in self._errors.items()}

@@ -77,8 +77,8 @@ PAIRWISE = {
 }
 LISTS = {  # functions of lists: (candidates, references, sources)
     "short": ("return [0.5] * (len(candidates) - 1)", "error", "each needs one"),
-    "nothing": ("return None", "error", "with batch: true, return a list"),
-    "scalar": ("return 0.5", "error", "with batch: true, return a list"),
+    "nothing": ("return None", "error", "it must return a list"),
+    "scalar": ("return 0.5", "error", "it must return a list"),
     "matrix": ("return [[0.5]] * len(candidates)", "error", "returned no number: [0.5]"),
     "dies_in_a_batch": (
         "if any('poison' in text for text in candidates): os._exit(9)\n"

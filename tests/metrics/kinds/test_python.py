@@ -189,7 +189,7 @@ NO_NUMBER = "returned no number: "
         pytest.param(
             "None",
             True,
-            "TypeError: the function returned None; with batch: true, return a list",
+            "TypeError: the function returned None; called with lists, it must return a list",
             id="no list",
         ),
         pytest.param(
