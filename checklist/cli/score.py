@@ -65,8 +65,9 @@ def run(args: argparse.Namespace) -> int:
     for signature, reason in errors.items():
         complain(f"{' '.join(signature.split('|')[:2])}: {reason}")
     for signature, failures in engine.failed().items():
-        name, lost = " ".join(signature.split("|")[:2]), counted(len(failures), "score")
-        complain(f"{name}: {lost} missing: {next(iter(failures.values())).reason}")
+        first = next(iter(failures.values()))
+        scores = f"{counted(len(failures), 'score')} missing: {first.reason}"
+        complain(f"{' '.join(signature.split('|')[:2])}: {scores}")
     part = "" if count == 1 else f", part {number} of {count}"
     say(f"{args.cache}: {missing:,} scores were missing{part}")
     return ERRORS if errors or plan.failures else 0

@@ -31,6 +31,8 @@ def rate_each(
         begin(position)
         try:
             rated.append(as_score(function(*texts)))
+        except RatingFailed:  # of a function of ours: no other tuple would fare better
+            raise
         except caught as error:
             rated.append(failure_of(error, rate_each.__code__))
             raised += 1

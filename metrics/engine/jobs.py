@@ -45,10 +45,11 @@ def score(job: Job) -> tuple[ScoreColumn, ...]:
     if isinstance(first, SharedScorer):
         matrix = np.asarray(first.score_together(job.scorers, job.tuples), dtype=float)
     else:
-        scores = first.score(job.tuples)
-        if not isinstance(scores, np.ndarray):  # of a user's scorer; NumPy would convert texts
-            scores = column_of(map(as_score, scores)).scores
-        matrix = np.asarray(scores, dtype=float).reshape(-1, 1)
+        scores = np.asarray(first.score(job.tuples))
+        if scores.dtype.kind not in "fiu":  # of a user's scorer; NumPy would convert texts
+            _check_length(len(scores), job)
+            return (column_of(map(as_score, scores.tolist())),)
+        matrix = scores.astype(float).reshape(-1, 1)
     _check_length(matrix.shape[0], job)
     return tuple(column_of(column.tolist()) for column in matrix.T)
 

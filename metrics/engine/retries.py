@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import nan
 from typing import TypeAlias
 
@@ -31,14 +31,15 @@ class Retries:
         self._in_a_row: Counter[str] = Counter()  # tuples that failed alone since the last score
         self._timeouts: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
+        self._broken_groups: set[tuple[Hashable, str]] = set()  # with the reason
 
     def rate(self, job: Job) -> ScoreColumn:
         """Rate all tuples; raise RatingFailed, permanent, if the scorer seems to fail on each."""
         try:
             return self._attempt(job)
         except RatingFailed as failed:
-            if failed.permanent:
-                raise
+            if failed.permanent or self._broke_group(job, failed.failure):
+                raise RatingFailed(failed.failure, permanent=True) from failed
             parts = self._probe(job, failed)
             self._rate_rest(job, failed, parts)
             return parts.column()
@@ -52,7 +53,8 @@ class Retries:
             raise
         except (Exception, SystemExit) as error:  # whatever a model or a user's function may raise
             LOG.debug("%s failed", signature, exc_info=error)
-            raise RatingFailed(failure_of(error)) from error
+            missing_library = isinstance(error, ImportError)
+            raise RatingFailed(failure_of(error), permanent=missing_library) from error
         self._in_a_row[signature] = 0
         return column
 
@@ -71,6 +73,7 @@ class Retries:
             slow += failed.timed_out
             enough = self._in_a_row[signature] >= PROBES or slow >= MAX_SLOW_PROBES
             if enough or failed.permanent:
+                self._broken_groups.add((_group(job), first.failure.reason))
                 raise RatingFailed(first.failure, permanent=True)
         return parts
 
@@ -92,6 +95,10 @@ class Retries:
                     waiting.extendleft(reversed(_split(positions, again.position)))
         if parts.rated:
             self._in_a_row[signature] = 0
+
+    def _broke_group(self, job: Job, failure: Failure) -> bool:
+        """Return whether another scorer of the same model was given up for the same reason."""
+        return _group(job) is not None and (_group(job), failure.reason) in self._broken_groups
 
     def _note(self, parts: _Parts, position: int, failed: RatingFailed, signature: str) -> None:
         self._in_a_row[signature] += 1
@@ -127,6 +134,10 @@ class _Parts:
 
 def _part(job: Job, positions: Iterable[int]) -> Job:
     return Job(job.scorers, tuple(job.tuples[position] for position in positions))
+
+
+def _group(job: Job) -> Hashable:
+    return getattr(job.scorers[0], "group", None)
 
 
 def _spread(size: int, most: int) -> list[int]:

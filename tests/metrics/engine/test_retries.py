@@ -108,6 +108,54 @@ def test_a_scorer_that_fails_on_each_of_few_tuples_is_an_error():
     assert errors == {"fragile": "Oops: x"}
 
 
+def test_scorers_of_a_model_that_fails_are_given_up_one_after_the_other():
+    @dataclass(frozen=True)
+    class Layer:
+        number: int
+        batches: list
+        group: str = "model"
+
+        @property
+        def signature(self):
+            return f"layer {self.number}"
+
+        def score(self, tuples):
+            raise AssertionError("scorers of a group are scored together")
+
+        def score_together(self, scorers, tuples):
+            self.batches.append((len(scorers), len(tuples)))
+            raise OSError("no weights")
+
+    batches = []
+    metrics = [BestReference(Layer(number, batches)) for number in range(3)]
+    instances = [Instance(text, ("r",)) for text in TEXTS]
+    errors = Engine(Cache()).fill([[(m, one) for one in instances for m in metrics]])
+
+    assert set(errors.values()) == {"OSError: no weights"}
+    assert batches == [(3, 100), (1, 100), *[(1, 1)] * 5, (1, 100), (1, 100)]
+
+
+@pytest.mark.parametrize(
+    ("scores", "reason"),
+    [
+        pytest.param(np.array(["0.5"]), "returned no number: '0.5'", id="texts"),
+        pytest.param(np.array([True]), "returned no number: True", id="truth values"),
+        pytest.param([None], "returned no number: None", id="nothing"),
+    ],
+)
+def test_a_scorer_that_returns_no_numbers_is_an_error(scores, reason):
+    @dataclass(frozen=True)
+    class Wrong:
+        signature: str = "wrong"
+
+        def score(self, tuples):
+            return scores
+
+    _, errors, *_ = fill(Wrong(), TEXTS[:1])
+
+    assert errors == {"wrong": reason}
+
+
 def test_missing_scores_are_tried_again_in_the_next_run_and_others_are_not(tmp_path):
     bad = frozenset(TEXTS[:8])
     again = Fragile(bad)
