@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from shakeproof.metrics.failures import Failure, not_finite
+from shakeproof.metrics.failures import Failure
 
 Vector: TypeAlias = NDArray[np.float64]
 Matrix: TypeAlias = NDArray[np.float64]
@@ -50,15 +50,18 @@ class ScoreColumn:
 
 
 def column_of(rated: Iterable[float | Failure]) -> ScoreColumn:
-    """Separate scores and failures; a score that is not finite is a failure too."""
-    scores: list[float] = []
-    failures: dict[int, Failure] = {}
-    for position, score in enumerate(rated):
-        failure = score if isinstance(score, Failure) else not_finite(score)
-        scores.append(nan if isinstance(score, Failure) else score)
-        if failure is not None:
-            failures[position] = failure
-    return ScoreColumn(np.array(scores, dtype=float), failures)
+    """Separate scores and failures."""
+    entries = list(rated)
+    failures = {at: entry for at, entry in enumerate(entries) if isinstance(entry, Failure)}
+    scores = [nan if isinstance(entry, Failure) else entry for entry in entries]
+    return column_with(np.array(scores, dtype=float), failures)
+
+
+def column_with(scores: Vector, failures: Mapping[int, Failure] | None = None) -> ScoreColumn:
+    """Make a column; a score that is not finite is a failure too."""
+    unexplained = set(np.flatnonzero(~np.isfinite(scores)).tolist()) - set(failures or ())
+    infinite = {at: Failure(f"returned {scores[at]}") for at in sorted(unexplained)}
+    return ScoreColumn(scores, {**(failures or {}), **infinite})
 
 
 @runtime_checkable

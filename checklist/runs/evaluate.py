@@ -92,7 +92,7 @@ def _check_finite(score_table: ScoreTable, item: Item) -> None:
         if not any(np.isfinite(score_table.scores(score_key)).any() for score_key in keys):
             failure = score_table.failures_of(keys[0])[0]
             message = f"metric {name!r} returned no finite score for any of {candidates}"
-            raise MetricFailed(f"{message}: {failure.kind}", failure.traceback)
+            raise MetricFailed(f"{message}: {failure.reason}", failure.traceback)
 
 
 def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: int) -> Result:

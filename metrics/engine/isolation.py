@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import sys
 from collections.abc import Sequence
 from tempfile import TemporaryFile
 from typing import Any
 
-from shakeproof.metrics.engine.calls import Rated
+import numpy as np
+
 from shakeproof.metrics.engine.processes import PROCESSES, Process
 from shakeproof.metrics.engine.worker import (
     LENGTH_BYTES,
@@ -19,6 +21,7 @@ from shakeproof.metrics.engine.worker import (
 )
 from shakeproof.metrics.failures import Failure, RatingFailed
 from shakeproof.metrics.functions import Function
+from shakeproof.metrics.protocols import ScoreColumn, column_with
 
 WORKER = (
     "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
@@ -46,23 +49,22 @@ class Worker:
         """End the process."""
         self._process.end()
 
-    def ask(self, request: dict[str, Any], *, timeout: float) -> dict[str, Any]:
+    def ask(self, request: dict[str, Any], *, timeout: float) -> bytes:
         """Return the answer to a request; if the process ends, say at which tuple."""
         self._position[0] = -1
+        question = message(marshal.dumps(request))
         try:
-            text = self._process.ask(message(request), read_message, timeout=timeout)
+            return self._process.ask(question, read_message, timeout=timeout)
         except RatingFailed as failed:
             at = self._position[0]
             raise RatingFailed(
                 failed.failure, position=at if at >= 0 else None, timed_out=failed.timed_out
             ) from None
-        answer: dict[str, Any] = json.loads(text)
-        return answer
 
 
 def rate_isolated(
     function: Function, arguments: Sequence[Any], count: int, *, batch: bool, timeout: float
-) -> Rated:
+) -> ScoreColumn:
     """Rate `count` tuples in the worker of the function's module, which is started if need be.
 
     Functions of one module share a worker, as they would share what the module has loaded.
@@ -75,7 +77,9 @@ def rate_isolated(
         "count": count,
     }
     answer = PROCESSES.get(key, Worker).ask(request, timeout=timeout)
-    if "failed" in answer:
-        raise RatingFailed(Failure(*answer["failed"]), permanent=answer["permanent"])
-    failures = {int(at): Failure(*values) for at, values in answer["failures"].items()}
-    return [failures.get(at, score) for at, score in enumerate(answer["scores"])]
+    head, _, scores = answer.partition(b"\n")
+    content = json.loads(head)
+    if "failed" in content:
+        raise RatingFailed(Failure(*content["failed"]), permanent=content["permanent"])
+    failures = {int(at): Failure(*values) for at, values in content["failures"].items()}
+    return column_with(np.frombuffer(scores, dtype=float), failures)

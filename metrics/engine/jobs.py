@@ -20,6 +20,7 @@ from shakeproof.metrics.protocols import (
     SharedScorer,
     Texts,
     column_of,
+    column_with,
 )
 
 Work: TypeAlias = Mapping[str, tuple[Scorer, Sequence[Texts]]]  # by signature
@@ -51,7 +52,7 @@ def score(job: Job) -> tuple[ScoreColumn, ...]:
             return (column_of(map(as_score, scores.tolist())),)
         matrix = scores.astype(float).reshape(-1, 1)
     _check_length(matrix.shape[0], job)
-    return tuple(column_of(column.tolist()) for column in matrix.T)
+    return tuple(column_with(column) for column in matrix.T)
 
 
 def _check_length(scores: int, job: Job) -> None:

@@ -1,18 +1,21 @@
 """The worker process of a Python function: reads requests, calls the function, writes answers.
 
-Requests and answers are JSON with their length before them, so nothing but plain data travels.
-NumPy is not imported here, so that a worker starts fast.
+Messages have their length before them, and nothing but plain data in them: a request has texts, an
+answer has JSON and floats. NumPy is not imported here, so that a worker starts fast.
 """
 
 from __future__ import annotations
 
 import json
+import marshal
 import mmap
 import os
 import signal
 import sys
+from array import array
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from math import nan
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -26,20 +29,13 @@ LENGTH_BYTES = 8
 EVERYTHING = (BaseException,)  # nothing that a function raises ends a worker
 
 
-def write_message(file: IO[bytes], content: Mapping[str, Any]) -> None:
-    """Write a message to a pipe."""
-    file.write(message(content))
-    file.flush()
-
-
-def message(content: Mapping[str, Any]) -> bytes:
-    """Return a message as bytes, its length first."""
-    text = json.dumps(content).encode()
-    return len(text).to_bytes(LENGTH_BYTES, "little") + text
+def message(content: bytes) -> bytes:
+    """Return content as a message, its length first."""
+    return len(content).to_bytes(LENGTH_BYTES, "little") + content
 
 
 def read_message(file: IO[bytes]) -> bytes:
-    """Read the text of a message from a pipe; b"" if the other end is closed."""
+    """Read the content of a message from a pipe; b"" if the other end is closed."""
     length = file.read(LENGTH_BYTES)
     return file.read(int.from_bytes(length, "little")) if len(length) == LENGTH_BYTES else b""
 
@@ -56,12 +52,13 @@ def main(shared_file: int) -> None:
     waiting: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_read_requests, args=(requests, waiting), daemon=True).start()
     while True:
-        request = json.loads(waiting.get())
+        request = marshal.loads(waiting.get())
         answer = answer_to(request, lambda number: position.__setitem__(0, number))
         with suppress(Exception):  # the function may have closed them
             sys.stdout.flush()
             sys.stderr.flush()
-        write_message(answers, answer)
+        answers.write(message(answer))
+        answers.flush()
 
 
 def shared_position(file: int) -> memoryview[int]:
@@ -84,21 +81,17 @@ def _read_requests(requests: IO[bytes], waiting: SimpleQueue[bytes]) -> None:
     os._exit(0)  # the main process has ended
 
 
-def answer_to(request: Mapping[str, Any], begin: Callable[[int], None]) -> dict[str, Any]:
-    """Call the function that a request names, and return scores and failures as plain values."""
+def answer_to(request: Mapping[str, Any], begin: Callable[[int], None]) -> bytes:
+    """Call the function that a request names; return failures as JSON, then a line of scores."""
     begin(-1)
     try:
         rated = _rate(request, begin)
     except RatingFailed as failed:
-        return {"failed": _values(failed.failure), "permanent": failed.permanent}
-    return {
-        "scores": [None if isinstance(score, Failure) else score for score in rated],
-        "failures": {
-            position: _values(score)
-            for position, score in enumerate(rated)
-            if isinstance(score, Failure)
-        },
-    }
+        content = {"failed": _values(failed.failure), "permanent": failed.permanent}
+        return json.dumps(content).encode() + b"\n"
+    failures = {at: _values(one) for at, one in enumerate(rated) if isinstance(one, Failure)}
+    scores = array("d", [nan if isinstance(one, Failure) else one for one in rated])
+    return json.dumps({"failures": failures}).encode() + b"\n" + scores.tobytes()
 
 
 def _rate(request: Mapping[str, Any], begin: Callable[[int], None]) -> Rated:

@@ -52,14 +52,12 @@ class FunctionScorer:
         arguments = _lists(tuples) if self.batch else tuples
         count = len(tuples)
         if self.isolate:
-            rated = rate_isolated(
+            return rate_isolated(
                 self.function, arguments, count, batch=self.batch, timeout=self.timeout
             )
-        elif self.batch:
-            rated = rate_together(self.function, arguments, count)
-        else:
-            rated = rate_each(self.function, tuples)
-        return column_of(rated)
+        if self.batch:
+            return column_of(rate_together(self.function, arguments, count))
+        return column_of(rate_each(self.function, tuples))
 
 
 def _lists(tuples: Sequence[Texts]) -> list[list[Any]]:
