@@ -76,7 +76,8 @@ def rate_isolated(
         "arguments": arguments,
         "count": count,
     }
-    answer = PROCESSES.get(key, Worker).ask(request, timeout=timeout)
+    with PROCESSES.use(key, Worker) as worker:
+        answer = worker.ask(request, timeout=timeout)
     head, _, scores = answer.partition(b"\n")
     content = json.loads(head)
     if "failed" in content:

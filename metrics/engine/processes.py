@@ -7,12 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Hashable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryFile
-from threading import Thread
+from threading import Lock, Thread
 from typing import IO, Protocol, TypeAlias, TypeVar, cast
 
 from shakeproof.metrics.failures import MAX_DETAIL, Failure, RatingFailed, one_line
@@ -159,11 +159,19 @@ class Processes:
 
     def __init__(self) -> None:
         self._running: dict[Hashable, Running] = {}
+        self._lock = Lock()
         self._owner = os.getpid()  # a fork of this process must not end them
         atexit.register(self.end_all)
 
-    def get(self, key: Hashable, start: Callable[[], T]) -> T:
-        """Return the program of a key; start it if it does not run."""
+    @contextmanager
+    def use(self, key: Hashable, start: Callable[[], T]) -> Iterator[T]:
+        """Ask the program of a key, which is started if it does not run; one thread at a time."""
+        with self._lock:
+            yield self._get(key, start)
+
+    def _get(self, key: Hashable, start: Callable[[], T]) -> T:
+        if os.getpid() != self._owner:  # this is a fork: the programs belong to its parent
+            self._running, self._owner = {}, os.getpid()
         process = cast("T | None", self._running.pop(key, None))
         if process is not None and not process.running:
             process.end()

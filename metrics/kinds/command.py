@@ -67,17 +67,17 @@ class CommandScorer:
             }
             for instance in instances
         ]
-        process = PROCESSES.get((self.command, self.folder), self._start)
-        answer = process.ask(
-            f"{json.dumps(question)}\n".encode(),
-            partial(_read_line, most=MAX_ANSWER + MAX_ANSWER_PER_INSTANCE * len(tuples)),
-            timeout=self.timeout,
-        )
-        try:
-            return column_of(_scores(answer, len(tuples)))
-        except RatingFailed:
-            process.end()  # its next line may belong to this question
-            raise
+        with PROCESSES.use((self.command, self.folder), self._start) as process:
+            answer = process.ask(
+                f"{json.dumps(question)}\n".encode(),
+                partial(_read_line, most=MAX_ANSWER + MAX_ANSWER_PER_INSTANCE * len(tuples)),
+                timeout=self.timeout,
+            )
+            try:
+                return column_of(_scores(answer, len(tuples)))
+            except RatingFailed:
+                process.end()  # its next line may belong to this question
+                raise
 
     def _start(self) -> Process:
         program = _program(self.command[0], self.folder)

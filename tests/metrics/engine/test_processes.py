@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,14 @@ def test_a_worker_serves_all_batches_and_is_another_process(folder):
     assert rate(build("own:pid", isolate=False)) == [os.getpid()]
 
 
+def test_threads_take_turns(folder):
+    with ThreadPoolExecutor(4) as pool:
+        scores = list(pool.map(lambda _: rate(build("own:pid")), range(8)))
+
+    assert len(scores) == 8
+    assert all(score[0] > 0 for score in scores)
+
+
 def test_a_changed_module_gets_a_worker_of_its_own(folder):
     before = rate(build("own:pid"))
     (folder / "own.py").write_text("def pid(candidate, reference):\n    return 5.0\n")
@@ -169,16 +178,36 @@ def test_a_process_that_reads_nothing_does_not_block(folder):
     assert not process.running
 
 
+class Fake:
+    """A process that only knows whether it was ended."""
+
+    running = True
+
+    def end(self):
+        self.running = False
+
+
+def test_a_fork_starts_programs_of_its_own(monkeypatch):
+    running = Processes()
+    with running.use(1, Fake) as of_parent:
+        pass
+    monkeypatch.setattr(processes.os, "getpid", lambda: -1)
+    running.end_all()
+    with running.use(1, Fake) as of_fork:
+        pass
+
+    assert of_fork is not of_parent
+    assert of_parent.running
+
+
 def test_the_process_used_longest_ago_makes_room(monkeypatch):
-    class Fake:
-        running = True
-
-        def end(self):
-            self.running = False
-
     monkeypatch.setattr(processes, "MAX_PROCESSES", 2)
     running = Processes()
-    first, second, again, third = (running.get(key, Fake) for key in (1, 2, 1, 3))
+    used = []
+    for key in (1, 2, 1, 3):
+        with running.use(key, Fake) as process:
+            used.append(process)
+    first, second, again, third = used
     after = [process.running for process in (first, second, third)]
     running.end_all()
 
