@@ -183,7 +183,7 @@ class Engine:
         try:
             self._known.store(job, [self._retries.rate(job)])
         except RatingFailed as failed:
-            self._known.give_up(job, failed.failure)
+            self._known.give_up(job, failed)
 
 
 def _combined(

@@ -13,8 +13,10 @@ import numpy as np
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.jobs import Job, Work
 from shakeproof.metrics.engine.memory import Memory
-from shakeproof.metrics.failures import Failure, not_finite
+from shakeproof.metrics.failures import Failure, RatingFailed, not_finite
 from shakeproof.metrics.protocols import ScoreColumn, Texts, Vector
+
+SCORER: Texts = ()  # stands for the scorer itself among the tuples that failed
 
 
 class MissingScores(LookupError):
@@ -84,7 +86,11 @@ class KnownScores:
         What failed before this engine began is tried again.
         """
         if signature not in self._working:
-            return {}
+            kinds = self._cache.find_failures(signature, [SCORER], self._started)
+            if not kinds:
+                return {}
+            error = self._errors[signature] = Failure(kinds[SCORER])
+            return dict.fromkeys(tuples, error)
         kinds = self._cache.find_failures(signature, tuples, self._started)
         failures = {texts: Failure(kind) for texts, kind in kinds.items()}
         if failures:
@@ -132,13 +138,15 @@ class KnownScores:
             known[texts] = replace(failure, traceback="") if known else failure
         self._memory.keep(signature, dict.fromkeys(failures, nan))
 
-    def give_up(self, job: Job, failure: Failure) -> None:
+    def give_up(self, job: Job, failed: RatingFailed) -> None:
         """Note that all tuples of a job failed; the scorer is an error unless it worked before."""
         signature = job.scorers[0].signature
         if signature in self._working:
-            self._note(signature, dict.fromkeys(job.tuples, failure))
-        else:
-            self._errors[signature] = failure
+            self._note(signature, dict.fromkeys(job.tuples, failed.failure))
+            return
+        self._errors[signature] = failed.failure
+        if failed.timed_out:  # so that no other process waits as long to find the same
+            self._cache.put_failures(signature, {SCORER: failed.failure.kind}, time())
 
     def errors(self) -> dict[str, str]:
         """Return why scorers fail, by signature; one that never returned a number is one."""

@@ -74,7 +74,9 @@ class Retries:
             enough = self._in_a_row[signature] >= PROBES or slow >= MAX_SLOW_PROBES
             if enough or failed.permanent:
                 self._broken_groups.add((_group(job), first.failure.reason))
-                raise RatingFailed(first.failure, permanent=True)
+                raise RatingFailed(
+                    first.failure, timed_out=failed.timed_out, permanent=True
+                ) from None
         return parts
 
     def _rate_rest(self, job: Job, failed: RatingFailed, parts: _Parts) -> None:

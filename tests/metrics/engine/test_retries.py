@@ -198,6 +198,17 @@ def test_another_process_of_the_run_does_not_try_again_what_failed(tmp_path):
         assert second.failure(metric, instances[0]) == Failure("Oops")  # no text in the file
 
 
+def test_another_process_of_the_run_does_not_wait_for_a_scorer_that_takes_too_long(tmp_path):
+    path, other = tmp_path / "scores.sqlite", Fragile(frozenset(TEXTS), timed_out=True)
+    with Cache(path) as cache, Cache(path) as same_file:
+        second = Engine(same_file)
+        fill(Fragile(frozenset(TEXTS), timed_out=True), cache=cache)
+        errors = second.fill([[(BestReference(other), Instance(text, ("r",))) for text in TEXTS]])
+
+        assert errors == {"fragile": "Oops"}
+        assert other.batches == []
+
+
 def test_scores_that_are_not_finite_are_known_in_the_next_run(tmp_path):
     @dataclass(frozen=True)
     class Undefined(Fragile):
