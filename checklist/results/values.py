@@ -165,7 +165,6 @@ class Result(Plain):
     change: Change | None = None  # since the baseline
     accepted: bool = False  # the baseline did no better, and only regressions fail the session
     changes: Histogram | None = None  # of the scores, perturbed minus clean
-    without_score: int = 0  # candidates that lack a score under a condition, and are left out
     realised: Realised | None = None
     missing: MissingCount | None = None  # candidates left out because a score is missing
     examples: tuple[Example, ...] = ()

@@ -110,18 +110,11 @@ def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: in
             "p": judgement.p,
             "realised": score_table.realised(item.score_keys[-1]) if item.perturb else None,
             "changes": score_changes(score_table, item),
-            "without_score": count_without_score(score_table, item),
             "examples": examples() if shown else (),
             "influence": pack_influence(assessment.influence),
             "missing": left_out(score_table, item, texts=with_texts),
         }
     )
-
-
-def count_without_score(score_table: ScoreTable, item: Item) -> int:
-    """Count the candidates that lack any of the scores which the item compares."""
-    scores = np.stack([score_table.scores(score_key) for score_key in item.score_keys])
-    return int((~np.isfinite(scores)).any(axis=0).sum())
 
 
 def describe(assessment: Assessment, expect: Expectation) -> str:
