@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from shakeproof.metrics.failures import Failure
     from shakeproof.metrics.formulas import (
         AllReferences,
         BestReference,
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
         Matrix,
         Metric,
         MetricInput,
+        ScoreColumn,
         Scorer,
         ScoreRequest,
         SharedScorer,
@@ -34,6 +36,7 @@ __all__ = [
     "BestReference",
     "Blend",
     "Computed",
+    "Failure",
     "Instance",
     "Matrix",
     "Metric",
@@ -41,6 +44,7 @@ __all__ = [
     "Options",
     "PairwiseScorer",
     "ReferenceFree",
+    "ScoreColumn",
     "ScoreRequest",
     "Scorer",
     "Settings",
@@ -54,6 +58,7 @@ _MODULES = {  # of the names above; imported at first use
     "options": ("Options", "reference_free"),
     "registry": ("METRICS", "SCORERS"),
     "settings": ("Settings",),
+    "failures": ("Failure",),
     "formulas": (
         "AllReferences",
         "BestReference",

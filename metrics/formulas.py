@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import isnan, nan
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import numpy as np
-
+from shakeproof.metrics.engine.calls import rate_each
 from shakeproof.metrics.protocols import (
     Instance,
     Metric,
     MetricInput,
+    ScoreColumn,
     Scorer,
     ScoreRequest,
     Texts,
     Vector,
+    column_of,
 )
 
 REFERENCES = frozenset({"references"})
@@ -155,14 +156,8 @@ class PairwiseScorer:
     function: Callable[[str, str], float] = field(compare=False)
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
-        return np.array([as_number(self.function(*texts)) for texts in tuples])
+        return self.score_column(tuples).scores
 
-
-def as_number(value: Any) -> float:  # noqa: ANN401  # whatever a user's function returns
-    """Convert what a function returned to a float."""
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"the function returned {value!r:.200}; a metric must return a number"
-        ) from None
+    def score_column(self, tuples: Sequence[Texts]) -> ScoreColumn:
+        """Rate each pair; one for which the function raises has no score."""
+        return column_of(rate_each(self.function, tuples))

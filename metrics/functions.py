@@ -16,7 +16,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from operator import attrgetter
 from pathlib import Path
 from traceback import format_exception
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from shakeproof.metrics.source_files import find_module, hash_sources
@@ -40,21 +40,26 @@ class Function:
         return load_function(self)(*arguments)
 
 
-def function_traceback(error: Exception) -> str:
+def function_traceback(error: BaseException, caller: CodeType | None = None) -> str:
     """Write the traceback of an error from the user's function on; "" if it was not raised there.
 
     The frames that led to the function, or that imported its module, say nothing about the error.
+    `caller` is the code that called the function; by default `Function.__call__`.
     """
+    caller = caller or Function.__call__.__code__
     step = error.__traceback__
-    while step is not None and step.tb_frame.f_code is not Function.__call__.__code__:
+    while step is not None and step.tb_frame.f_code is not caller:
         step = step.tb_next
-    while step is not None and _is_import_or_call(step.tb_frame.f_code.co_filename):
+    while step is not None and _is_ours(step.tb_frame.f_code, caller):
         step = step.tb_next
     return "".join(format_exception(type(error), error, step)).rstrip() if step else ""
 
 
-def _is_import_or_call(file: str) -> bool:
-    return file in (__file__, importlib.__file__) or file.startswith("<frozen importlib.")
+def _is_ours(code: CodeType, caller: CodeType) -> bool:
+    """Return whether code only imports or calls the user's function."""
+    file = code.co_filename
+    imports = file in (__file__, importlib.__file__) or file.startswith("<frozen importlib.")
+    return code is caller or imports
 
 
 def find_function(path: str, folders: Iterable[Path]) -> Function:

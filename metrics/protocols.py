@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import nan
 from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from shakeproof.metrics.failures import Failure
 
 Vector: TypeAlias = NDArray[np.float64]
 Matrix: TypeAlias = NDArray[np.float64]
@@ -35,6 +38,38 @@ class Scorer(Protocol):
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         """Rate each tuple, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreColumn:
+    """A score for each tuple; where one is not finite, `failures` says why, by position."""
+
+    scores: Vector
+    failures: Mapping[int, Failure] = field(default_factory=dict)
+
+
+def column_of(rated: Iterable[float | Failure]) -> ScoreColumn:
+    """Separate scores and failures."""
+    entries = list(rated)
+    failures = {at: entry for at, entry in enumerate(entries) if isinstance(entry, Failure)}
+    scores = [nan if isinstance(entry, Failure) else entry for entry in entries]
+    return column_with(np.array(scores, dtype=float), failures)
+
+
+def column_with(scores: Vector, failures: Mapping[int, Failure] | None = None) -> ScoreColumn:
+    """Make a column; a score that is not finite is a failure too."""
+    unexplained = set(np.flatnonzero(~np.isfinite(scores)).tolist()) - set(failures or ())
+    infinite = {at: Failure(f"returned {scores[at]}") for at in sorted(unexplained)}
+    return ScoreColumn(scores, {**(failures or {}), **infinite})
+
+
+@runtime_checkable
+class ColumnScorer(Scorer, Protocol):
+    """A scorer that can say why a score is missing, tuple by tuple."""
+
+    def score_column(self, tuples: Sequence[Texts]) -> ScoreColumn:
+        """Rate each tuple, in order; raise RatingFailed if the batch as a whole failed."""
         ...
 
 

@@ -8,19 +8,17 @@ from shakeproof.reports.charts.bars import BarChart
 from shakeproof.reports.charts.forest import ForestChart
 from shakeproof.reports.charts.lines import LineChart
 from shakeproof.reports.charts.matrix import TokenChart
-from shakeproof.reports.charts.slope import SlopeChart
 from shakeproof.reports.html import templates
 from shakeproof.reports.page import Page, make_page
 from shakeproof.reports.sections.copying import Copying
 from shakeproof.results import Run
 
-Chart = LineChart | ForestChart | BarChart | TokenChart | SlopeChart
+Chart = LineChart | ForestChart | BarChart | TokenChart
 KINDS = {
     LineChart: "lines",
     ForestChart: "forest",
     BarChart: "bars",
     TokenChart: "tokens",
-    SlopeChart: "slope",
 }
 
 

@@ -30,6 +30,7 @@ class ChecklistSettings(TypedDict, total=False):
     development: float | Mapping[str, Any]
     extend_with_copies: int
     cluster: str
+    missing_at_most: float
     families: Mapping[str, Mapping[str, Any]]
 
 
@@ -42,6 +43,7 @@ def check(
     known_failure: KnownFailure | str | None = None,
     severity: Severity = "fail",
     requires: Sequence[str] = (),
+    missing_at_most: float | None = None,
 ) -> Check:
     """Return a check, for all metrics of the checklist unless `metrics` names some."""
     known = KnownFailure(known_failure) if isinstance(known_failure, str) else known_failure
@@ -54,6 +56,7 @@ def check(
         known_failure=known,
         severity=severity,
         requires=tuple(requires),
+        missing_at_most=missing_at_most,
     )
 
 
@@ -104,8 +107,10 @@ def _written(check: Check) -> dict[str, Any]:
         "severity": check.severity if check.severity != "fail" else None,
         "requires": check.requires,
     }
+    if check.missing_at_most is not None:
+        optional["missing_at_most"] = check.missing_at_most
     return {
         "check": check.name,
         "expect": check.expect,
-        **{key: value for key, value in optional.items() if value},
+        **{key: value for key, value in optional.items() if value not in (None, (), [])},
     }

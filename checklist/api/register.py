@@ -12,18 +12,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypedDict, TypeVar, Unpack
 
-import numpy as np
-
 from shakeproof.data.loading import DATA, Given, Provider
 from shakeproof.data.named import NAMED_DATA
 from shakeproof.errors import SpecError
 from shakeproof.expectations import EXPECTATIONS, Expectation
 from shakeproof.expectations.base import Bounded
 from shakeproof.files import shown_path
+from shakeproof.metrics.engine.calls import rate_together
 from shakeproof.metrics.formulas import AllReferences, BestReference, PairwiseScorer
 from shakeproof.metrics.kinds.python import HASH_CHARACTERS
 from shakeproof.metrics.options import Options, reference_free
-from shakeproof.metrics.protocols import Metric, Texts, Vector
+from shakeproof.metrics.protocols import Metric, ScoreColumn, Texts, Vector, column_of
 from shakeproof.metrics.registry import METRICS, SCORERS
 from shakeproof.metrics.settings import Settings
 from shakeproof.metrics.source_files import hash_sources
@@ -110,7 +109,10 @@ class BatchScorer:
     function: Callable[[Sequence[Texts]], Sequence[float]] = field(compare=False)
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
-        return np.array([float(score) for score in self.function(list(tuples))])
+        return self.score_column(tuples).scores
+
+    def score_column(self, tuples: Sequence[Texts]) -> ScoreColumn:
+        return column_of(rate_together(self.function, [list(tuples)], len(tuples)))
 
 
 def scorer(

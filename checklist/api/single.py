@@ -38,7 +38,8 @@ def score(
 ) -> list[float]:
     """Rate candidates, each with its own references and source; higher is better.
 
-    The metric is named as in a checklist: `"chrf"` or `{"bertscore": {"layer": "last"}}`.
+    The metric is named as in a checklist: `"chrf"` or `{"bertscore": {"layer": "last"}}`. A
+    candidate that it cannot rate gets NaN; if it fails on all of them, MetricFailed is raised.
     """
     built = build(metric, Settings(device=device, offline=offline))
     instances = _instances(candidates, references, sources)

@@ -47,7 +47,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Score what is missing; a scorer that fails is reported, and the others go on."""
     from shakeproof.metrics.engine.engine import Engine
-    from shakeproof.results import ERRORS
+    from shakeproof.results import ERRORS, counted
     from shakeproof.scoring.progress import Live, preparing
     from shakeproof.scoring.rates import Stopwatch
 
@@ -64,6 +64,10 @@ def run(args: argparse.Namespace) -> int:
         watch.keep(args.cache)
     for signature, reason in errors.items():
         complain(f"{' '.join(signature.split('|')[:2])}: {reason}")
+    for signature, failures in engine.failed().items():
+        first = next(iter(failures.values()))
+        scores = f"{counted(len(failures), 'score')} missing: {first.reason}"
+        complain(f"{' '.join(signature.split('|')[:2])}: {scores}")
     part = "" if count == 1 else f", part {number} of {count}"
     say(f"{args.cache}: {missing:,} scores were missing{part}")
     return ERRORS if errors or plan.failures else 0

@@ -26,6 +26,7 @@ from shakeproof.results import (
     has_errors,
     in_half_widths,
     message_with_holm,
+    missing_lines,
     outcome_counts,
     result_distance,
 )
@@ -63,6 +64,8 @@ class Summary:
             terminal.write_line(line)
         if doubt := failures_by_chance(self.run):
             terminal.write_line(doubt, yellow=True)
+        for line in missing_lines(self.run):
+            terminal.write_line(line, yellow=True)
         for result in self.run.results:
             if result.outcome is Outcome.WARNED:
                 terminal.write_line(f"warned: {result.id}: {result.message}", yellow=True)

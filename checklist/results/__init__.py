@@ -11,6 +11,7 @@ from shakeproof.results.leaning import (
     describe_leaning,
     leaning_of,
 )
+from shakeproof.results.missing import missing_lines
 from shakeproof.results.names import (
     ChangeKind,
     Leaning,
@@ -56,6 +57,7 @@ from shakeproof.results.values import (
     Example,
     Histogram,
     MetricRecord,
+    MissingCount,
     Part,
     Published,
     Realised,
@@ -85,6 +87,7 @@ __all__ = [
     "Histogram",
     "Leaning",
     "MetricRecord",
+    "MissingCount",
     "Outcome",
     "Part",
     "PartName",
@@ -111,6 +114,7 @@ __all__ = [
     "in_half_widths",
     "leaning_of",
     "message_with_holm",
+    "missing_lines",
     "outcome_counts",
     "outcome_of",
     "printed_alike",

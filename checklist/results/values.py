@@ -107,6 +107,17 @@ class Example(Plain):
     matrix_after: TokenMatrix | None = None
 
 
+class MissingCount(Plain):
+    """How many scores a metric did not return, and why."""
+
+    count: int
+    of: int
+    reasons: tuple[str, ...] = ()  # the most frequent first
+    family: str | None = None  # None: the clean texts
+    field: str | None = None
+    level: float | None = None
+
+
 class Change(Plain):
     """What became of a result since another run, on the same segments."""
 
@@ -154,8 +165,8 @@ class Result(Plain):
     change: Change | None = None  # since the baseline
     accepted: bool = False  # the baseline did no better, and only regressions fail the session
     changes: Histogram | None = None  # of the scores, perturbed minus clean
-    without_score: int = 0  # candidates that lack a score under a condition, and are left out
     realised: Realised | None = None
+    missing: MissingCount | None = None  # candidates left out because a score is missing
     examples: tuple[Example, ...] = ()
     influence: str = ""  # one float32 per segment, zlib, base64
     seconds: float = 0.0
@@ -169,6 +180,7 @@ class MetricRecord(Plain):
     settings: dict[str, Any]  # defaults included
     signature: str
     facts: dict[str, Any] = {}  # such as texts truncated, device
+    missing: tuple[MissingCount, ...] = ()  # for each condition with missing scores
 
 
 class DataRecord(Plain):
@@ -214,6 +226,7 @@ class ChecklistRecord(Plain):
     interval: str = "expanded percentile"
     tolerance: Tolerance = Tolerance()
     cluster: str | None = None  # the key of segments that are resampled together
+    missing_at_most: float = 0.01  # share of candidates that a check may leave out
     families: dict[str, Any] = {}  # that the checklist declares, as written
     checks: dict[str, CheckRecord] = {}  # by name
     data: tuple[DataRecord, ...]

@@ -52,11 +52,13 @@ def checklist_record(
         interval=checklist.interval,
         tolerance=checklist.tolerance,
         cluster=checklist.cluster,
+        missing_at_most=checklist.missing_at_most,
         families=dict(checklist.declared_families),
         checks={check.name: check_record(check.expect) for check in checklist.checks},
         data=tuple(data_record(data, language_of_data(checklist, data)) for data in plan.data),
         metrics=tuple(
-            metric_record(plan, findings or Findings(), name) for name in checklist.metrics
+            metric_record(plan, findings or Findings(), name, texts=texts)
+            for name in checklist.metrics
         ),
     )
 
@@ -90,7 +92,7 @@ def data_record(data: DataSet, language: str | None) -> DataRecord:
     )
 
 
-def metric_record(plan: Plan, findings: Findings, name: str) -> MetricRecord:
+def metric_record(plan: Plan, findings: Findings, name: str, *, texts: bool = True) -> MetricRecord:
     """Record a metric as it was run."""
     spec = plan.checklist.metrics[name]
     metric = findings.metrics.get(name, plan.metrics.get(name))
@@ -101,6 +103,7 @@ def metric_record(plan: Plan, findings: Findings, name: str) -> MetricRecord:
         settings=spec.options.model_dump(mode="json"),
         signature=metric.signature if metric else f"not run: {reason}",
         facts=dict(findings.facts.get(name, {})),
+        missing=tuple(one.record(texts=texts) for one in findings.missing.get(name, ())),
     )
 
 

@@ -10,7 +10,7 @@ from shakeproof.evidence.break_even import break_even_parts
 from shakeproof.evidence.examples import worst_examples
 from shakeproof.evidence.histogram import score_changes
 from shakeproof.evidence.search_check import check_by_search
-from shakeproof.expectations import Expectation
+from shakeproof.expectations import Evaluation, Expectation
 from shakeproof.expectations.assess import assess
 from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.expectations.rescored import Rescored
@@ -18,7 +18,7 @@ from shakeproof.expectations.search import Search
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.protocols import Instance, Metric
-from shakeproof.plan.items import Item, Plan
+from shakeproof.plan.items import Item, Plan, ScoreKey
 from shakeproof.results import (
     Example,
     Outcome,
@@ -30,6 +30,8 @@ from shakeproof.results import (
     outcome_of,
 )
 from shakeproof.runs.baseline import loss_since_stored_run
+from shakeproof.runs.missing import judged_with_missing, missing_at_most
+from shakeproof.scoring.missing import left_out
 from shakeproof.scoring.score_table import ScoreTable, instances_of
 from shakeproof.scoring.tuning import calibrated
 from shakeproof.stats.compare import pack_influence
@@ -82,14 +84,15 @@ def _check_finite(score_table: ScoreTable, item: Item) -> None:
     Such a metric does not work. Without this rule its checks would be undecided, as if more data
     could help.
     """
-    finite: dict[str, bool] = {}
-    for name, condition in item.score_keys:
-        if not finite.get(name):
-            finite[name] = bool(np.isfinite(score_table.scores((name, condition))).any())
+    by_metric: dict[str, list[ScoreKey]] = {}
+    for score_key in item.score_keys:
+        by_metric.setdefault(score_key[0], []).append(score_key)
     candidates = counted(len(score_table.candidates.segment), "candidate")
-    for name, has_finite in finite.items():
-        if not has_finite:
-            raise MetricFailed(f"metric {name!r} returned no finite score for any of {candidates}")
+    for name, keys in by_metric.items():
+        if not any(np.isfinite(score_table.scores(score_key)).any() for score_key in keys):
+            failure = score_table.failures_of(keys[0])[0]
+            message = f"metric {name!r} returned no finite score for any of {candidates}"
+            raise MetricFailed(f"{message}: {failure.reason}", failure.traceback)
 
 
 def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: int) -> Result:
@@ -107,17 +110,11 @@ def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: in
             "p": judgement.p,
             "realised": score_table.realised(item.score_keys[-1]) if item.perturb else None,
             "changes": score_changes(score_table, item),
-            "without_score": count_without_score(score_table, item),
             "examples": examples() if shown else (),
             "influence": pack_influence(assessment.influence),
+            "missing": left_out(score_table, item, texts=with_texts),
         }
     )
-
-
-def count_without_score(score_table: ScoreTable, item: Item) -> int:
-    """Count the candidates that lack any of the scores which the item compares."""
-    scores = np.stack([score_table.scores(score_key) for score_key in item.score_keys])
-    return int((~np.isfinite(scores)).any(axis=0).sum())
 
 
 def describe(assessment: Assessment, expect: Expectation) -> str:
@@ -153,18 +150,20 @@ def assess_item(score_table: ScoreTable, item: Item) -> Assessment:
             return _rescored(expect, score_table, item.metric)
         case Search():
             return check_by_search(score_table, item, expect).assessment
+    estimated = expect.evaluation is not Evaluation.EACH_SCORE
     assessment = assess(
         expect,
         item.compared,
-        score_table.observe(item.score_keys),
+        score_table.observe(item.score_keys, paired=estimated),
         draws=checklist.draws,
         seed=checklist.seed,
         confidence=checklist.confidence,
         method=checklist.interval,
     )
     if isinstance(expect, NoWorseThanBaseline):
-        return loss_since_stored_run(expect, score_table.plan, item, assessment)
-    return assessment
+        assessment = loss_since_stored_run(expect, score_table.plan, item, assessment)
+    missing = left_out(score_table, item, texts=False) if estimated else None
+    return judged_with_missing(assessment, missing, missing_at_most(checklist, item))
 
 
 def _rescored(axiom: Rescored, score_table: ScoreTable, name: str) -> Assessment:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -12,15 +13,19 @@ from shakeproof.data.segments import Segment
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.memory import without_garbage_collection
+from shakeproof.metrics.failures import Failure
 from shakeproof.metrics.models.files import ModelFiles
 from shakeproof.metrics.models.tokenizer_files import load_tokenizer, tokenizer_model
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.perturbations.severity import realised, unknown_per_segment
 from shakeproof.plan.items import Plan, ScoreKey
 from shakeproof.plan.perturbed import CLEAN, Condition, perturbed, texts
-from shakeproof.results import Realised
+from shakeproof.results import MissingCount, Realised
 from shakeproof.stats.observations import Candidates, Mask, Observations, Vector
 from shakeproof.stats.rows import candidates_of
+
+MAX_EXPLAINED = 200  # missing scores of a column whose reasons are looked up
+MAX_REASONS = 3
 
 
 def instances_of(segment: Segment) -> list[Instance]:
@@ -32,12 +37,37 @@ def instances_of(segment: Segment) -> list[Instance]:
 
 
 @dataclass(frozen=True, slots=True)
+class MissingInCondition:
+    """The scores that are missing under a condition, of how many, and the frequent reasons."""
+
+    condition: Condition
+    count: int
+    of: int
+    failures: tuple[Failure, ...]
+
+    def record(self, *, texts: bool) -> MissingCount:
+        """Return it as run.json has it; without texts, reasons do not quote any."""
+        condition = self.condition
+        return MissingCount(
+            count=self.count,
+            of=self.of,
+            reasons=tuple(one.reason if texts else one.kind for one in self.failures),
+            family=condition.family or None,
+            field=condition.field or None,
+            level=condition.level if condition.family else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Findings:
     """What scoring found out about the metrics of a plan, by name."""
 
     metrics: Mapping[str, Metric] = field(default_factory=dict)  # tuned: they replace the planned
     failures: Mapping[str, str] = field(default_factory=dict)  # that could not be tuned, and why
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # such as tokens cut off
+    missing: Mapping[str, Sequence[MissingInCondition]] = field(
+        default_factory=dict
+    )  # by condition
 
 
 @dataclass(slots=True)
@@ -106,12 +136,30 @@ class ScoreTable:
         )
 
     def scores(self, score_key: ScoreKey) -> Vector:
-        """Return the scores of a metric under a condition, one for each candidate."""
+        """Return the scores of a metric under a condition, one for each candidate; NaN: none."""
         if score_key not in self._scores:
             name, condition = score_key
             instances = self._instances_under(condition)
-            self._scores[score_key] = self.engine.read(self.metrics[name], instances)
+            scores = self.engine.read(self.metrics[name], instances)
+            self._scores[score_key] = np.where(np.isfinite(scores), scores, np.nan)
         return self._scores[score_key]
+
+    def without_score(self, score_keys: Iterable[ScoreKey]) -> Mask:
+        """Mark the candidates that have no score under at least one of the keys."""
+        rows = np.zeros(len(self.candidates.segment), bool)
+        for score_key in score_keys:
+            rows |= np.isnan(self.scores(score_key))
+        return rows
+
+    def failures_of(self, score_key: ScoreKey) -> tuple[Failure, ...]:
+        """Return why scores are missing: the most frequent kinds of failures, an example each."""
+        name, condition = score_key
+        rows = np.flatnonzero(np.isnan(self.scores(score_key)))[:MAX_EXPLAINED]
+        instances = self._instances_under(condition) if len(rows) else []
+        found = [self.engine.failure(self.metrics[name], instances[row]) for row in rows]
+        examples = {failure.kind: failure for failure in reversed(found)}
+        kinds = Counter(failure.kind for failure in found)
+        return tuple(examples[kind] for kind, _ in kinds.most_common(MAX_REASONS))
 
     @without_garbage_collection()
     def _instances_under(self, condition: Condition) -> list[Instance]:
@@ -126,13 +174,18 @@ class ScoreTable:
         """Use other scores for a metric under a condition."""
         self._scores[score_key] = scores
 
-    def observe(self, score_keys: Sequence[ScoreKey]) -> Observations:
-        """Return what a statistic over these scores needs."""
+    def observe(self, score_keys: Sequence[ScoreKey], *, paired: bool = True) -> Observations:
+        """Return what a statistic over these scores needs.
+
+        If `paired`, a candidate without a score under one key is left out under all of them.
+        """
+        left_out = self.without_score(score_keys if paired else ())
         changed: dict[Hashable, Mask] = {
             score_key: self._effective(score_key[1]) for score_key in score_keys
         }
         scores: dict[Hashable, Vector] = {
-            score_key: self.scores(score_key) for score_key in score_keys
+            score_key: np.where(left_out, np.nan, self.scores(score_key))
+            for score_key in score_keys
         }
         return Observations(self.candidates, scores, changed)
 

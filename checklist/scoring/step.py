@@ -10,6 +10,7 @@ from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.plan.items import Item
 from shakeproof.plan.perturbed import Condition
+from shakeproof.scoring.missing import missing_findings
 from shakeproof.scoring.score_table import ScoreTable, instances_of
 from shakeproof.scoring.truncation import truncation_facts, truncation_ratings
 from shakeproof.scoring.tuning import metrics_to_calibrate, metrics_to_tune, tune
@@ -42,7 +43,8 @@ def score(
 def completed(score_table: ScoreTable, items: Sequence[Item]) -> ScoreTable:
     """Return the table with tuned metrics and with what scoring found out about the texts."""
     tuned = score_table.with_findings(tune(score_table, items))
-    return tuned.with_findings(truncation_facts(tuned, items))
+    counted = tuned.with_findings(truncation_facts(tuned, items))
+    return counted.with_findings(missing_findings(counted, items))
 
 
 def _all_scored(engine: Engine, score_table: ScoreTable, items: Sequence[Item]) -> bool:

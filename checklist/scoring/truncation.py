@@ -41,7 +41,7 @@ class PerturbedTexts:
         cut = np.sum(counts, axis=0)
         return {
             "perturbed texts truncated": int((cut > 0).sum()),
-            "tokens cut off perturbed texts": int(cut.sum()),
+            "tokens cut off perturbed texts": int(np.nansum(cut)),
         }
 
 
@@ -104,6 +104,9 @@ def truncation_facts(score_table: ScoreTable, items: Sequence[Item]) -> Findings
             noisy = facts_of(perturbed) if perturbed.conditions else {}
         except MissingScores:  # the model fails, and the items will report that
             continue
-        clean = {"candidates truncated": int((cut > 0).sum()), "tokens cut off": int(cut.sum())}
+        clean = {
+            "candidates truncated": int((cut > 0).sum()),
+            "tokens cut off": int(np.nansum(cut)),
+        }
         facts[name] = {**facts.get(name, {}), **clean, **noisy}
     return replace(score_table.findings, facts=facts)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from itertools import compress
+from math import isfinite
 
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.engine.engine import MissingScores
@@ -55,8 +57,15 @@ def _tuned(score_table: ScoreTable, name: str, metric: ParaScore) -> tuple[ParaS
     options = score_table.plan.checklist.metrics[name].options
     published = bool(getattr(options, "published", False))
     scores = score_table.engine.scores(metric, instances)
-    tuned = with_tuned_omega(metric, instances, scores, ratings, published=published)
-    return tuned, len(rated)
+    known = [all(map(isfinite, row)) for row in scores]
+    tuned = with_tuned_omega(
+        metric,
+        list(compress(instances, known)),
+        list(compress(scores, known)),
+        list(compress(ratings, known)),
+        published=published,
+    )
+    return tuned, sum(known)
 
 
 def metrics_to_calibrate(score_table: ScoreTable, items: Iterable[Item]) -> dict[str, Metric]:

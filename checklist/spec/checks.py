@@ -72,6 +72,9 @@ class WrittenCheck(Written):
     requires: Annotated[
         Any, SchemaOf(lambda: one_or_more(with_schema(str, pattern=CONDITION)) | None)
     ] = Field(None, description="cuda, network or model:NAME; the check is skipped without them.")
+    missing_at_most: Annotated[float, Field(ge=0, le=1)] | None = Field(
+        None, description="The share of candidates without a score above which it is undecided."
+    )
 
 
 def read_checks(value: object, scope: Scope, diagnostics: Diagnostics) -> tuple[Check, ...]:
@@ -117,6 +120,7 @@ def _check(
         known_failure=failure,
         severity=written.severity,
         requires=requires,
+        missing_at_most=written.missing_at_most,
     )
 
 

@@ -13,6 +13,7 @@ from shakeproof.perturbations import PERTURBATIONS, Family
 from shakeproof.results import Tolerance
 from shakeproof.stats.intervals import EXPANDED
 
+MISSING_AT_MOST = 0.01
 Severity: TypeAlias = Literal["fail", "warn"]
 
 
@@ -58,6 +59,7 @@ class Check:
     known_failure: KnownFailure | None = None
     severity: Severity = "fail"
     requires: tuple[str, ...] = ()  # cuda, network, model:NAME
+    missing_at_most: float | None = None  # None: as the checklist says
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ class Checklist:
     development: Development | None = None  # checks use the rest of the data only
     extend_with_copies: int | None = None  # every so many inputs get a copy, rated 0
     cluster: str | None = None  # segments with the same value of this key are resampled together
+    missing_at_most: float = MISSING_AT_MOST  # share of candidates that a check may leave out
     segments: tuple[Mapping[str, Any], ...] = ()  # written in the file; then `data` is empty
     families: Mapping[str, Family] = field(default_factory=lambda: PERTURBATIONS)  # all usable ones
     declared_families: Mapping[str, Any] = field(default_factory=dict)  # as written in the file

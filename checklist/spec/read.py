@@ -22,7 +22,7 @@ from shakeproof.spec.development import Share, WrittenDevelopment, check_tuning,
 from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.families import families_type, read_families
 from shakeproof.spec.metrics import kind_of, metrics_type, read_metrics
-from shakeproof.spec.model import Checklist
+from shakeproof.spec.model import MISSING_AT_MOST, Checklist
 from shakeproof.spec.positions import Document, read_yaml
 from shakeproof.spec.scope import Scope
 from shakeproof.spec.written import SchemaOf, Written, list_of
@@ -103,6 +103,10 @@ class WrittenChecklist(Written):
     )
     cluster: str | None = Field(
         None, description="A key of the segments, such as document; equal ones are drawn together."
+    )
+    missing_at_most: Annotated[float, Field(ge=0, le=1)] = Field(
+        MISSING_AT_MOST,
+        description="The share of candidates without a score above which a check is undecided.",
     )
     families: Annotated[Any, SchemaOf(families_type)] = Field(
         None, description="Perturbations of your own, by name."
@@ -203,6 +207,7 @@ def _read(
         development=development,
         extend_with_copies=written.extend_with_copies,
         cluster=written.cluster,
+        missing_at_most=written.missing_at_most,
         families=scope.families,
         declared_families=written.families or {},
     )

@@ -18,8 +18,10 @@ from shakeproof.metrics.engine.queries import (
     ScoreRow,
     count_scores,
     delete_all,
+    failures_since,
     find,
     insert,
+    insert_failures,
     rows_of,
 )
 from shakeproof.metrics.engine.stored_matrices import find_matrices, insert_matrices, masked
@@ -134,6 +136,18 @@ class Cache:
         """Store token matrices as bytes; only who has the texts can read them."""
         rows = {self._keys[texts]: masked(content, texts) for texts, content in contents.items()}
         self._database.run(lambda connection: insert_matrices(connection, signature, rows))
+
+    def put_failures(self, signature: str, kinds: Mapping[Texts, str], time: float) -> None:
+        """Store why tuples have no score, for the other processes of a run."""
+        rows = {self._keys[texts]: kind for texts, kind in kinds.items()}
+        self._database.run(lambda connection: insert_failures(connection, signature, rows, time))
+
+    def find_failures(
+        self, signature: str, tuples: Sequence[Texts], since: float
+    ) -> dict[Texts, str]:
+        """Return why tuples have no score, of those that another process rated since a time."""
+        kinds = self._database.run(lambda connection: failures_since(connection, signature, since))
+        return {texts: kinds[key] for texts in tuples if (key := self._keys[texts]) in kinds}
 
     def info(self) -> CacheInfo:
         """Return the size of the cache."""

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import isfinite, nan
 from time import perf_counter
 from typing import cast
 
@@ -13,11 +14,13 @@ import numpy as np
 
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.jobs import Job, Work, blocks, collect, jobs, score
-from shakeproof.metrics.engine.memory import Memory, without_garbage_collection
-from shakeproof.metrics.functions import function_traceback
+from shakeproof.metrics.engine.known import KnownScores
+from shakeproof.metrics.engine.known import MissingScores as MissingScores  # offered here too
+from shakeproof.metrics.engine.memory import without_garbage_collection
+from shakeproof.metrics.engine.retries import Execute, Retries
+from shakeproof.metrics.failures import Failure, RatingFailed, failure_of, not_finite
 from shakeproof.metrics.protocols import (
     Instance,
-    Matrix,
     Metric,
     MetricInput,
     Scorer,
@@ -45,14 +48,6 @@ class Progress:
         return self.done / self.seconds if self.seconds > 0 else 0.0
 
 
-class MissingScores(LookupError):
-    """Some scores are not in the cache; `traceback` shows where a user's function raised."""
-
-    def __init__(self, message: str, traceback: str = "") -> None:
-        super().__init__(message)
-        self.traceback = traceback
-
-
 class Engine:
     """Rates the distinct tuples of all metrics and conditions, and keeps scores in the cache.
 
@@ -64,24 +59,23 @@ class Engine:
         cache: Cache,
         *,
         progress: Callable[[Progress], None] | None = None,
-        execute: Callable[[Job], Matrix] = score,
+        execute: Execute = score,
         block_characters: int = BLOCK_CHARACTERS,
     ) -> None:
-        self._cache = cache
+        self._known = KnownScores(cache)
         self._progress = progress or (lambda _: None)
         self._execute = execute
         self._block_characters = block_characters
-        self._errors: dict[str, str] = {}
-        self._tracebacks: dict[str, str] = {}  # of users' functions; as text, to free the frames
-        self._memory = Memory()
+        self._retries = Retries(execute)
 
     def fill(
         self, segments: Iterable[Sequence[MetricInput]], *, total: int | None = None
     ) -> dict[str, str]:
         """Score what is missing from the cache, block by block; return errors by signature.
 
-        A scorer that fails is not tried again, and the others go on. Each block is stored when it
-        is done, so a run that is killed loses at most one block.
+        A tuple that fails has no score, and the others go on. A scorer that fails on every tuple
+        is an error, and is not tried again. Each block is stored when it is done, so a run that is
+        killed loses at most one block.
         """
         done, start = 0, perf_counter()
         for block in self._blocks(segments):
@@ -92,7 +86,7 @@ class Engine:
                 self._run(job)
                 done += sum(len(missing[scorer.signature][1]) for scorer in job.scorers)
                 self._progress(Progress(what, done, total, perf_counter() - start))
-        return dict(self._errors)
+        return self._known.errors()
 
     def missing(self, segments: Iterable[Sequence[MetricInput]]) -> int:
         """Count the distinct tuples that `fill` would score."""
@@ -114,11 +108,25 @@ class Engine:
 
     @without_garbage_collection()
     def read(self, metric: Metric, instances: Sequence[Instance]) -> Vector:
-        """Compute a metric from known scores alone, one number for each instance."""
+        """Compute a metric from known scores alone, one number for each instance; NaN if missing.
+
+        `failure` says why one is missing.
+        """
         rows = zip(instances, self._rows(metric, instances), strict=True)
-        return np.array(
-            [metric.combine(instance, scores) for instance, scores in rows], dtype=float
-        )
+        return np.array([_combined(metric, *row)[0] for row in rows], dtype=float)
+
+    def failure(self, metric: Metric, instance: Instance) -> Failure:
+        """Return why a metric has no number for an instance that was scored."""
+        for scorer, texts in metric.needs(instance):
+            if failure := self._known.failure(scorer.signature, texts):
+                return failure
+        (scores,) = self._rows(metric, [instance])
+        score, failure = _combined(metric, instance, scores)
+        return failure or not_finite(score) or Failure("returned a number")
+
+    def failed(self) -> Mapping[str, Mapping[Texts, Failure]]:
+        """Return the tuples that have no score, and why, by signature."""
+        return self._known.failures
 
     def scores(self, metric: Metric, instances: Sequence[Instance]) -> list[list[float]]:
         """Look up the scores that the metric's formula needs, one list for each instance."""
@@ -131,7 +139,7 @@ class Engine:
             row: list[float | None] = []
             for scorer, texts in metric.needs(instance):
                 if (known := seen.get(id(scorer))) is None:
-                    known = seen[id(scorer)] = (scorer, self._memory.of(scorer.signature))
+                    known = seen[id(scorer)] = (scorer, self._known.in_memory(scorer.signature))
                 row.append(known[1].get(texts))
             if None in row:
                 yield from self._look_up([metric.needs(later) for later in instances[position:]])
@@ -144,66 +152,47 @@ class Engine:
         for scorer, texts in chain.from_iterable(needs):
             by_scorer.setdefault(id(scorer), (scorer, []))[1].append(texts)
         scores = {
-            identity: iter(self._from_cache(scorer, tuples))
+            identity: iter(self._known.look_up(scorer.signature, tuples))
             for identity, (scorer, tuples) in by_scorer.items()
         }
         return [[next(scores[id(scorer)]) for scorer, _ in requests] for requests in needs]
 
-    def _from_cache(self, scorer: Scorer, tuples: Sequence[Texts]) -> list[float]:
-        signature = scorer.signature
-        scores, known = self._cache.get_many(signature, tuples)
-        if not known.all():
-            reason = self._errors.get(signature, "never scored")
-            missing = f"{len(tuples) - int(known.sum())} of {len(tuples)}"
-            raise MissingScores(
-                f"{reason} ({missing} scores of {signature!r} are missing)",
-                self._tracebacks.get(signature, ""),
-            )
-        numbers: list[float] = scores.tolist()
-        return numbers
-
     @without_garbage_collection()
     def _missing(self, block: Iterable[MetricInput]) -> Work:
-        """List the tuples to score: neither known, nor of a scorer that has failed."""
-        work = collect(block)
-        wanted = {
-            signature: _without(tuples, self._memory.of(signature))
-            for signature, (_, tuples) in work.items()
-            if signature not in self._errors
-        }
-        missing = {}
-        for signature, known in self._cache.find(wanted).items():
-            self._memory.keep(signature, known)
-            if len(known) < len(wanted[signature]):
-                missing[signature] = (work[signature][0], _without(wanted[signature], known))
-        return missing
+        return self._known.missing(collect(block))
 
     def _run(self, job: Job) -> None:
-        """Run a job and store its scores; note the error of a scorer that fails.
+        """Rate a job and store its scores; note failures.
 
         If a job of several scorers fails, each scorer is run alone, to find the one that fails.
         """
-        try:
-            scores = self._execute(job)
-        except Exception as error:  # whatever a model or a user's function may raise
-            if len(job.scorers) > 1:
-                for scorer in job.scorers:
-                    self._run(Job((scorer,), job.tuples))
-                return
-            signature = job.scorers[0].signature
-            LOG.debug("%s failed", signature, exc_info=error)
-            self._errors[signature] = _one_line(error)
-            self._tracebacks[signature] = function_traceback(error)
+        if len(job.scorers) == 1:
+            self._run_one(job)
             return
-        columns = {s.signature: column for s, column in zip(job.scorers, scores.T, strict=True)}
-        self._cache.put(job.tuples, columns)
-        for signature, column in columns.items():
-            self._memory.keep(signature, dict(zip(job.tuples, column.tolist(), strict=True)))
+        try:
+            columns = self._execute(job)
+        except Exception as error:  # whatever a model may raise
+            LOG.debug("a group of scorers failed", exc_info=error)
+            for scorer in job.scorers:
+                self._run_one(Job((scorer,), job.tuples))
+            return
+        self._known.store(job, columns)
+
+    def _run_one(self, job: Job) -> None:
+        """Rate the tuples of one scorer; those that fail have no score."""
+        try:
+            self._known.store(job, [self._retries.rate(job)])
+        except RatingFailed as failed:
+            self._known.give_up(job, failed)
 
 
-def _without(tuples: Sequence[Texts], known: Mapping[Texts, float]) -> Sequence[Texts]:
-    return [texts for texts in tuples if texts not in known] if known else tuples
-
-
-def _one_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
+def _combined(
+    metric: Metric, instance: Instance, scores: Sequence[float]
+) -> tuple[float, Failure | None]:
+    """Compute a metric from its scores, all of which must be finite; NaN and why if it fails."""
+    if not all(map(isfinite, scores)):
+        return nan, not_finite(next(score for score in scores if not isfinite(score)))
+    try:
+        return metric.combine(instance, scores), None
+    except Exception as error:  # of a user's formula
+        return nan, failure_of(error, _combined.__code__)

@@ -10,7 +10,18 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shakeproof.metrics.protocols import Matrix, MetricInput, Scorer, SharedScorer, Texts
+from shakeproof.metrics.engine.calls import wrong_length
+from shakeproof.metrics.failures import as_score
+from shakeproof.metrics.protocols import (
+    ColumnScorer,
+    MetricInput,
+    ScoreColumn,
+    Scorer,
+    SharedScorer,
+    Texts,
+    column_of,
+    column_with,
+)
 
 Work: TypeAlias = Mapping[str, tuple[Scorer, Sequence[Texts]]]  # by signature
 
@@ -25,19 +36,28 @@ class Job:
     tuples: tuple[Texts, ...]
 
 
-def score(job: Job) -> Matrix:
-    """Rate every tuple with every scorer: (tuples, scorers)."""
+def score(job: Job) -> tuple[ScoreColumn, ...]:
+    """Rate every tuple with every scorer, and return a column for each scorer."""
     first = job.scorers[0]
+    if isinstance(first, ColumnScorer):
+        column = first.score_column(job.tuples)
+        _check_length(len(column.scores), job)
+        return (column,)
     if isinstance(first, SharedScorer):
-        scores = np.asarray(first.score_together(job.scorers, job.tuples), dtype=float)
+        matrix = np.asarray(first.score_together(job.scorers, job.tuples), dtype=float)
     else:
-        scores = np.asarray(first.score(job.tuples), dtype=float).reshape(-1, 1)
-    if scores.shape != (len(job.tuples), len(job.scorers)):
-        raise ValueError(
-            f"{scores.shape[0]} scores came back for {len(job.tuples)} tuples of texts; "
-            "each needs one"
-        )
-    return scores
+        scores = np.asarray(first.score(job.tuples))
+        if scores.dtype.kind not in "fiu":  # of a user's scorer; NumPy would convert texts
+            _check_length(len(scores), job)
+            return (column_of(map(as_score, scores.tolist())),)
+        matrix = scores.astype(float).reshape(-1, 1)
+    _check_length(matrix.shape[0], job)
+    return tuple(column_with(column) for column in matrix.T)
+
+
+def _check_length(scores: int, job: Job) -> None:
+    if scores != len(job.tuples):
+        raise wrong_length(scores, len(job.tuples))
 
 
 def blocks(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from shakeproof.metrics.protocols import Texts
@@ -30,6 +30,11 @@ class Memory:
         known = self._scores.setdefault(signature, {})
         for texts, score in scores.items():
             known.setdefault(texts, score)
+
+    def forget(self, signature: str, tuples: Iterable[Texts]) -> None:
+        """Forget the scores of some tuples."""
+        for texts in tuples:
+            self._scores.get(signature, {}).pop(texts, None)
 
 
 @contextmanager

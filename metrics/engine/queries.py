@@ -52,6 +52,25 @@ def insert(connection: sqlite3.Connection, scores: Mapping[str, Iterable[ScoreRo
             )
 
 
+def insert_failures(
+    connection: sqlite3.Connection, signature: str, kinds: Mapping[bytes, str], time: float
+) -> None:
+    """Insert why tuples have no score; a new failure replaces an older one."""
+    with transaction(connection):
+        connection.execute("INSERT OR IGNORE INTO signatures (text) VALUES (?)", (signature,))
+        identity = _identity(connection, signature)
+        connection.executemany(
+            "INSERT OR REPLACE INTO failures (signature, texts, kind, time) VALUES (?, ?, ?, ?)",
+            ((identity, texts, kind, time) for texts, kind in kinds.items()),
+        )
+
+
+def failures_since(connection: sqlite3.Connection, signature: str, time: float) -> dict[bytes, str]:
+    """Return why tuples had no score, of those that were rated after a time."""
+    query = "SELECT texts, kind FROM failures WHERE signature = ? AND time > ?"
+    return dict(connection.execute(query, (_identity(connection, signature), time)))
+
+
 def rows_of(connection: sqlite3.Connection, signature: str) -> list[ScoreRow]:
     """Read all scores of a signature, in the order of their keys."""
     return _all_rows(connection, _identity(connection, signature))
@@ -72,8 +91,8 @@ def _all_rows(connection: sqlite3.Connection, identity: int | None) -> list[Scor
 def count_scores(connection: sqlite3.Connection) -> dict[str, int]:
     """Count the scores of each signature."""
     query = (
-        "SELECT text, (SELECT COUNT(*) FROM scores WHERE signature = id) FROM signatures"
-        " ORDER BY text"
+        "SELECT text, (SELECT COUNT(*) FROM scores WHERE signature = id) AS number"
+        " FROM signatures WHERE number > 0 ORDER BY text"
     )
     return dict(connection.execute(query).fetchall())
 
@@ -82,6 +101,7 @@ def delete_all(connection: sqlite3.Connection) -> None:
     """Delete all scores and token matrices, and give the disk space back."""
     with transaction(connection):
         connection.execute("DELETE FROM scores")
+        connection.execute("DELETE FROM failures")
         connection.execute("DELETE FROM signatures")
         connection.execute("DELETE FROM matrices")
     connection.execute("VACUUM")

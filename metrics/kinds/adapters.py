@@ -13,9 +13,11 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from pydantic import Field
 
+from shakeproof.metrics.engine.calls import rate_each
+from shakeproof.metrics.failures import Failure, RatingFailed
 from shakeproof.metrics.formulas import AllReferences, BestReference
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Metric, Texts, Vector
+from shakeproof.metrics.protocols import Metric, ScoreColumn, Texts, Vector, column_of
 from shakeproof.metrics.settings import Settings
 from shakeproof.metrics.versions import name_and_version
 
@@ -40,20 +42,24 @@ class LibraryScorer:
         return f"{self.metric}|{self.arguments}|{taken}|{name_and_version(self.library)}"
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
+        return self.score_column(tuples).scores
+
+    def score_column(self, tuples: Sequence[Texts]) -> ScoreColumn:
         """Rate one candidate at a time; the libraries would average over all of them."""
         rate = LOADERS[self.library](self.metric, self.arguments)
-        return np.array(
-            [
-                self._number(rate(candidate, references if self.nested else references[0]))
-                for candidate, *references in tuples
-            ]
-        )
 
-    def _number(self, result: Any) -> float:  # noqa: ANN401  # the libraries return anything
+        def rate_one(candidate: str, *references: str) -> Any:  # noqa: ANN401  # see below
+            result = rate(candidate, list(references) if self.nested else references[0])
+            return self._number(result)
+
+        return column_of(rate_each(rate_one, tuples))
+
+    def _number(self, result: Any) -> Any:  # noqa: ANN401  # the libraries return anything
         value = result if self.output is None else result[self.output]
         if isinstance(value, Mapping):
-            raise ValueError(f"the metric returns {sorted(value)}; name one of them as output:")
-        return float(np.asarray(value).reshape(-1)[0])
+            message = f"the metric returns {sorted(value)}; name one of them as output:"
+            raise RatingFailed(Failure("ValueError", message), permanent=True)
+        return np.asarray(value).reshape(-1)[0]
 
 
 @cache

@@ -13,31 +13,27 @@ starts `rate.py`, which loads its model and then answers every line with a line:
 
 from __future__ import annotations
 
-import atexit
 import json
-import subprocess
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
 from pathlib import Path
 from shutil import which
-from tempfile import TemporaryFile
-from typing import ClassVar, Literal
+from typing import IO, ClassVar, Literal
 
-import numpy as np
 from pydantic import Field
 
+from shakeproof.metrics.engine.calls import wrong_length
+from shakeproof.metrics.engine.processes import PROCESSES, TIMEOUT, Process
+from shakeproof.metrics.failures import Failure, RatingFailed, as_score
 from shakeproof.metrics.kinds.python import WholeInstance, unpack
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Metric, Texts, Vector
+from shakeproof.metrics.protocols import Metric, ScoreColumn, Texts, Vector, column_of
 from shakeproof.metrics.settings import Settings
 
 MAX_SHOWN = 200  # characters of a wrong answer in a message
-
-
-class CommandFailed(RuntimeError):
-    """The program ended, or its answer was not a list of numbers."""
+MAX_ANSWER = 1_000_000  # bytes of an answer, and so many more for each instance:
+MAX_ANSWER_PER_INSTANCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +47,17 @@ class CommandScorer:
     command: tuple[str, ...]
     folder: Path
     version: str
+    timeout: float = TIMEOUT
 
     @property
     def signature(self) -> str:
         return f"command|{' '.join(self.command)}|version:{self.version}"
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
+        return self.score_column(tuples).scores
+
+    def score_column(self, tuples: Sequence[Texts]) -> ScoreColumn:
+        """Rate each instance; a program that has ended is started again."""
         instances = [unpack(texts) for texts in tuples]
         question = [
             {
@@ -66,14 +67,42 @@ class CommandScorer:
             }
             for instance in instances
         ]
-        answer = _start(self.command, self.folder)(json.dumps(question))
-        try:
-            return np.array([float(score) for score in json.loads(answer)])
-        except (ValueError, TypeError):
-            raise CommandFailed(
-                f"{self.command[0]!r} must answer with a JSON list of numbers, but answered "
-                f"{answer.strip()[:MAX_SHOWN]!r}"
-            ) from None
+        with PROCESSES.use((self.command, self.folder), self._start) as process:
+            answer = process.ask(
+                f"{json.dumps(question)}\n".encode(),
+                partial(_read_line, most=MAX_ANSWER + MAX_ANSWER_PER_INSTANCE * len(tuples)),
+                timeout=self.timeout,
+            )
+            try:
+                return column_of(_scores(answer, len(tuples)))
+            except RatingFailed:
+                process.end()  # its next line may belong to this question
+                raise
+
+    def _start(self) -> Process:
+        program = _program(self.command[0], self.folder)
+        return Process([program, *self.command[1:]], folder=self.folder, keep_errors=True)
+
+
+def _read_line(output: IO[bytes], most: int) -> bytes:
+    line = output.readline(most + 1)
+    if len(line) > most:
+        raise RatingFailed(Failure(f"the answer has more than {most:,} bytes without a line end"))
+    return line
+
+
+def _scores(answer: bytes, count: int) -> list[float | Failure]:
+    """Read the scores in an answer; what is no number is a missing score."""
+    try:
+        scores = json.loads(answer)
+    except (ValueError, RecursionError):
+        scores = None
+    if not isinstance(scores, list):
+        shown = answer.decode("utf-8", "replace").strip()[:MAX_SHOWN]
+        raise RatingFailed(Failure("the answer is no JSON list of numbers", repr(shown)))
+    if len(scores) != count:
+        raise wrong_length(len(scores), count)
+    return [as_score(score) for score in scores]
 
 
 class CommandOptions(Options):
@@ -86,6 +115,7 @@ class CommandOptions(Options):
     requires: tuple[Literal["references", "source"], ...] = Field(
         default=("references",), strict=False
     )
+    timeout: float = Field(default=TIMEOUT, gt=0, strict=False)  # seconds for a batch of texts
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> WholeInstance:
         folder = settings.folder.resolve()
@@ -93,46 +123,8 @@ class CommandOptions(Options):
             raise ValueError(
                 f"no program {self.run[0]!r} beside the checklist or in the folders of PATH"
             )
-        scorer = CommandScorer(self.run, folder, self.version)
+        scorer = CommandScorer(self.run, folder, self.version, self.timeout)
         return WholeInstance(scorer, frozenset(self.requires))
-
-
-@cache
-def _start(command: tuple[str, ...], folder: Path) -> Callable[[str], str]:
-    """Start the program; return a function that sends a line and waits for one."""
-    errors = TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115  # closed at exit
-    process = subprocess.Popen(
-        [_program(command[0], folder), *command[1:]],
-        cwd=folder,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        encoding="utf-8",
-    )
-    stdin, stdout = process.stdin, process.stdout
-    if stdin is None or stdout is None:
-        raise CommandFailed(f"{command[0]!r} could not be connected to pipes")
-
-    def ask(line: str) -> str:
-        with suppress(BrokenPipeError):  # then there is no answer either
-            stdin.write(f"{line}\n")
-            stdin.flush()
-        answer = stdout.readline()
-        if answer:
-            return answer
-        errors.seek(0)
-        last_line = errors.read().strip().splitlines()[-1:] or ["it wrote no error message"]
-        raise CommandFailed(f"{command[0]!r} ended with exit code {process.wait()}: {last_line[0]}")
-
-    def end() -> None:
-        process.kill()
-        process.wait()
-        for file in (stdin, stdout, errors):
-            with suppress(OSError):  # some of the last question may still be unsent
-                file.close()
-
-    atexit.register(end)
-    return ask
 
 
 def _program(name: str, folder: Path) -> str:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
-import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from shakeproof.metrics.formulas import BestReference, PairwiseScorer, as_number
+from shakeproof.metrics.engine.calls import rate_each, rate_together
+from shakeproof.metrics.engine.isolation import rate_isolated
+from shakeproof.metrics.engine.processes import TIMEOUT
+from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.functions import Function, FunctionNotFound, find_function
 from shakeproof.metrics.options import Options
-from shakeproof.metrics.protocols import Instance, Metric, Scorer, ScoreRequest, Texts, Vector
+from shakeproof.metrics.protocols import (
+    Instance,
+    Metric,
+    ScoreColumn,
+    Scorer,
+    ScoreRequest,
+    Texts,
+    Vector,
+    column_of,
+)
 from shakeproof.metrics.settings import Settings
 
 WITH_SOURCE = "source"
@@ -20,24 +31,43 @@ HASH_CHARACTERS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class BatchScorer:
-    """Calls `function(candidates, references, sources)` once for many instances."""
+class FunctionScorer:
+    """Calls a user's function, in a worker process unless `isolate` is off.
+
+    The function takes a candidate and a reference or, with `batch`, lists of candidates,
+    references and sources.
+    """
 
     signature: str
     function: Function = field(compare=False)
+    batch: bool = False
+    isolate: bool = True
+    timeout: float = TIMEOUT
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
-        instances = [unpack(texts) for texts in tuples]
-        scores = self.function(
-            [instance.candidate for instance in instances],
-            [list(instance.references) for instance in instances],
-            [instance.source for instance in instances],
-        )
-        if not isinstance(scores, Iterable):
-            raise TypeError(
-                f"the function returned {scores!r:.200}; with batch: true, return a list"
+        return self.score_column(tuples).scores
+
+    def score_column(self, tuples: Sequence[Texts]) -> ScoreColumn:
+        """Rate each tuple; one for which the function raises has no score."""
+        arguments = _lists(tuples) if self.batch else tuples
+        count = len(tuples)
+        if self.isolate:
+            return rate_isolated(
+                self.function, arguments, count, batch=self.batch, timeout=self.timeout
             )
-        return np.array([as_number(score) for score in scores])
+        if self.batch:
+            return column_of(rate_together(self.function, arguments, count))
+        return column_of(rate_each(self.function, tuples))
+
+
+def _lists(tuples: Sequence[Texts]) -> list[list[Any]]:
+    """Return the candidates, the references and the sources of packed instances."""
+    instances = [unpack(texts) for texts in tuples]
+    return [
+        [instance.candidate for instance in instances],
+        [list(instance.references) for instance in instances],
+        [instance.source for instance in instances],
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +114,23 @@ class PythonOptions(Options):
     requires: tuple[Literal["references", "source"], ...] = Field(
         default=("references",), strict=False
     )
+    isolate: bool = True  # called in a process of its own, which it cannot take ours with
+    timeout: float = Field(default=TIMEOUT, gt=0, strict=False)  # seconds for a batch of texts
+
+    @model_validator(mode="after")
+    def _can_be_timed(self) -> Self:
+        if not self.isolate and "timeout" in self.model_fields_set:
+            raise ValueError("timeout needs isolate: true; nothing else can end a call")
+        return self
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
         folders = [folder for folder in (settings.folder, settings.rootdir) if folder]
         function = find_function(self.function, folders)
         signature = f"python|{self.function}|{self._version(function)}|batch:{self.batch}"
+        scorer = FunctionScorer(signature, function, self.batch, self.isolate, self.timeout)
         if self.batch:
-            return WholeInstance(BatchScorer(signature, function), frozenset(self.requires))
-        return BestReference(PairwiseScorer(signature, function))
+            return WholeInstance(scorer, frozenset(self.requires))
+        return BestReference(scorer)
 
     def _version(self, function: Function) -> str:
         if self.version is not None:

@@ -62,7 +62,9 @@ def noise_lead(
         return None
     left_out = len(metrics) > MAX_LINES
     shown = f"The {MAX_LINES} metrics that agree best on clean texts." if left_out else ""
-    return LeadChart("lines", renamed(whole[0].chart), noise_title(whole[0]), shown, "noise")
+    bars = "Bars: interval of the drop." if any(line.bars for line in whole[0].chart.lines) else ""
+    caption = " ".join(filter(None, [shown, bars]))
+    return LeadChart("lines", renamed(whole[0].chart), noise_title(whole[0]), caption, "noise")
 
 
 def same_noise(result: Result, effect: NoiseEffect) -> bool:

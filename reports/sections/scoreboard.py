@@ -6,26 +6,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shakeproof.reports.agreement import NoiseEffect, noise_effects, strongest
-from shakeproof.reports.charts.scales import Scale, cover, points
+from shakeproof.reports.charts.scales import cover
+from shakeproof.reports.charts.sparkline import Sparkline, sparkline
 from shakeproof.reports.estimates import part_estimate, value_of
 from shakeproof.reports.questions import USUAL_QUESTIONS, Question, question_of, questions_asked
-from shakeproof.reports.sections.noise import Curve, NoiseChart
+from shakeproof.reports.sections.noise import NoiseChart
 from shakeproof.reports.wording.format import describe_field, interval, number
 from shakeproof.reports.wording.names import MetricKey, anchor, group_by_metric, sources
-from shakeproof.reports.wording.outcomes import SIGNS, Sign, count_outcomes, worst_of
+from shakeproof.reports.wording.outcomes import (
+    SIGNS,
+    Sign,
+    count_leanings,
+    count_outcomes,
+    worst_of,
+)
 from shakeproof.results import Outcome, PartName, Result
 
 MAX_ROWS = 15  # that are shown at once; more are folded
-CURVE_WIDTH, CURVE_HEIGHT, CURVE_EDGE = 84, 30, 4  # pixels of a small curve
-
-
-@dataclass(frozen=True, slots=True)
-class SmallCurve:
-    """A metric's agreement from clean texts to the highest level, in pixels."""
-
-    style: int  # the colour that the metric has in charts
-    path: str
-    end: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ class AgreementCell:
     coefficient: str  # "" if the heading names it
     source: str  # the checklist, "" if there is only one with noise
     anchor: str
-    curve: SmallCurve | None
+    curve: Sparkline | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +60,7 @@ class ScoreboardRow:
     agreement: AgreementCell | None
     copying: CopyCell | None
     counts: tuple[tuple[Sign, int], ...]  # worst first
+    leanings: str  # of undecided checks
     untested: str  # questions that were asked of other metrics only
     anchor: str  # of the worst check, "" if none ran
     order: tuple[float, ...]
@@ -104,7 +102,7 @@ class Context:
     asked: frozenset[Question]
     coefficient: str
     checklists: Mapping[str, str]  # names of those with noise, "" if there is only one
-    curves: Mapping[tuple[str, ...], SmallCurve]
+    curves: Mapping[tuple[str, ...], Sparkline | None]
 
 
 def scoreboard(
@@ -144,6 +142,7 @@ def scoreboard_row(
         agreement=agreement,
         copying=None if copies is None else copy_cell(copies),
         counts=tuple(count_outcomes(results)),
+        leanings=count_leanings(results),
         untested=", ".join(untested),
         anchor=anchor(worst.id) if worst else "",
         order=(0, -clean) if clean is not None else (1, penalty) if penalty is not None else (2,),
@@ -208,7 +207,7 @@ def copy_cell(result: Result) -> CopyCell:
     )
 
 
-def small_curves(charts: Sequence[NoiseChart]) -> dict[tuple[str, ...], SmallCurve]:
+def small_curves(charts: Sequence[NoiseChart]) -> dict[tuple[str, ...], Sparkline | None]:
     """Draw the curve of each metric in each chart; all curves of a coefficient share a scale."""
     whole = [chart for chart in charts if not chart.key.group]
     ranges = {
@@ -222,19 +221,12 @@ def small_curves(charts: Sequence[NoiseChart]) -> dict[tuple[str, ...], SmallCur
         for coefficient in {chart.key.coefficient for chart in whole}
     }
     return {
-        (*chart.key[:4], curve.label): small_curve(curve, style, ranges[chart.key.coefficient])
-        for chart in whole
-        for curve, style in zip(
-            chart.curves, (line.style for line in chart.chart.lines), strict=True
+        (*chart.key[:4], curve.label): sparkline(
+            f"agreement of {curve.metric} by level",
+            ((point.level, point.estimate.value or 0.0) for point in curve.points),
+            curve.style,
+            y_range=ranges[chart.key.coefficient],
         )
-        if len(curve.points) > 1
+        for chart in whole
+        for curve in chart.curves
     }
-
-
-def small_curve(curve: Curve, style: int, y_range: tuple[float, float]) -> SmallCurve:
-    """Draw one curve without axes."""
-    highest = curve.points[-1].level
-    x = Scale(0.0, highest or 1.0, CURVE_EDGE, CURVE_WIDTH - CURVE_EDGE)
-    y = Scale(*y_range, CURVE_HEIGHT - CURVE_EDGE, CURVE_EDGE)
-    places = [(x.at(p.level), y.at(p.estimate.value or 0.0)) for p in curve.points]
-    return SmallCurve(style, points(places), places[-1])

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from shakeproof.results import Distance, Outcome, Result, result_distance
+from shakeproof.results import Distance, Leaning, Outcome, Result, result_distance
 
 COLOUR_STEPS = 4
+LEANING_VERBS = ((Leaning.FAILS, "fails", "fail"), (Leaning.PASSES, "passes", "pass"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,16 @@ def count_outcomes(results: Iterable[Result]) -> list[tuple[Sign, int]]:
     """Count the outcomes that occurred, worst first."""
     counts = Counter(result.outcome for result in results)
     return [(sign, counts[outcome]) for outcome, sign in SIGNS.items() if counts[outcome]]
+
+
+def count_leanings(results: Iterable[Result]) -> str:
+    """Count the undecided results that probably fail and that probably pass; "" if none leans."""
+    counts = Counter(result.leaning for result in results if result.outcome is Outcome.UNDECIDED)
+    return ", ".join(
+        f"{counts[leaning]} probably {singular if counts[leaning] == 1 else plural}"
+        for leaning, singular, plural in LEANING_VERBS
+        if counts[leaning]
+    )
 
 
 def worst_first(result: Result) -> tuple[int, float]:

@@ -9,7 +9,14 @@ from shakeproof.reports.estimates import value_of
 from shakeproof.reports.wording.failure_sentences import describe_failure, under_condition
 from shakeproof.reports.wording.format import bound_in_words, interval, number
 from shakeproof.reports.wording.names import MetricKey, group_by_metric, metric_key
-from shakeproof.reports.wording.outcomes import SIGNS, Sign, count_outcomes, worst_first, worst_of
+from shakeproof.reports.wording.outcomes import (
+    SIGNS,
+    Sign,
+    count_leanings,
+    count_outcomes,
+    worst_first,
+    worst_of,
+)
 from shakeproof.results import Bounds, Outcome, Result, counted
 
 MAX_FINDINGS = 3  # about one metric
@@ -96,12 +103,14 @@ def describe_finding(result: Result, results: Sequence[Result]) -> str:
 
 
 def need_more_data(results: Sequence[Result]) -> str:
-    """Count the undecided checks."""
+    """Count the undecided checks, and those that lean to one side."""
     if len(results) == 1:
         return "its only check needs more data"
     undecided = sum(result.outcome is Outcome.UNDECIDED for result in results)
     verb = "needs" if undecided == 1 else "need"
-    return f"{undecided:,} of {len(results):,} checks {verb} more data"
+    leanings = count_leanings(results)
+    text = f"{undecided:,} of {len(results):,} checks {verb} more data"
+    return f"{text} ({leanings})" if leanings else text
 
 
 def describe_counts(results: Sequence[Result]) -> str:

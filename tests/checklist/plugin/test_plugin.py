@@ -279,7 +279,7 @@ def test_a_function_that_returns_no_number_has_no_traceback(project):
     project.write(project.capitals.replace("mine:cased", "words:score"))
     result = project.runpytest()
 
-    result.stdout.fnmatch_lines(["metric 'cased': TypeError: the function returned 'good'; *"])
+    result.stdout.fnmatch_lines(["metric 'cased': returned no number: 'good' (*"])
     assert "Traceback" not in result.stdout.str()
 
 

@@ -73,12 +73,13 @@ def first(candidate, reference):
 """
 
 
-@pytest.mark.parametrize("name", ["nothing", "endless"])
+@pytest.mark.parametrize(("name", "number"), [("nothing", "nan"), ("endless", "inf")])
 @pytest.mark.parametrize("arguments", [[], ["--shakeproof-adjust=holm"]], ids=["alone", "holm"])
-def test_a_metric_without_a_finite_score_is_an_error_of_its_items(project, name, arguments):
+def test_a_metric_without_a_finite_score_is_an_error_of_its_items(project, name, number, arguments):
     project.makefile(".py", numbers=NO_NUMBERS)
     path = project.write(project.capitals.replace("mine:cased", f"numbers:{name}"))
-    message = "metric 'cased' returned no finite score for any of 120 candidates"
+    reason = f"returned {number}"
+    message = f"metric 'cased' returned no finite score for any of 120 candidates: {reason}"
     by_pytest = project.runpytest("--shakeproof-json=run.json", *arguments)
     by_python = shakeproof.run(path).results
 

@@ -3,6 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from shakeproof.metrics.failures import RatingFailed
 from shakeproof.metrics.kinds import adapters
 from shakeproof.metrics.kinds.adapters import EvaluateOptions, TorchmetricsOptions
 from shakeproof.metrics.protocols import Instance
@@ -33,7 +34,7 @@ def test_one_of_several_results_is_named_by_output(rate):
     unnamed = TorchmetricsOptions(**options).build({}, Settings())
 
     assert rate(named, ITEM) == pytest.approx(10 / 12)
-    with pytest.raises(ValueError, match=r"returns \['rougeL_fmeasure', .*; name one of them"):
+    with pytest.raises(RatingFailed, match=r"returns \['rougeL_fmeasure', .*; name one of them"):
         rate(unnamed, ITEM)
 
 

@@ -109,7 +109,9 @@ def test_modules_in_packages_and_their_neighbours_are_found(folder):
     (folder / "parts" / "near.py").write_text("weight = 3.5\n")
     before = list(sys.path)
 
-    assert rate(build("parts.inner:score", folder), Instance("a", ("b",))) == [3.5]
+    for isolate in (True, False):
+        metric = build("parts.inner:score", folder, isolate=isolate)
+        assert rate(metric, Instance("a", ("b",))) == [3.5]
     assert sys.path == before
     sys.modules.pop("near")
 
@@ -219,22 +221,57 @@ def test_what_is_no_import_path_is_refused(function):
         PythonOptions(function=function)
 
 
+NO_NUMBER = "returned no number: "
+
+
+@pytest.mark.parametrize("isolate", [True, False], ids=["isolated", "in this process"])
 @pytest.mark.parametrize(
     ("returned", "batch", "reason"),
     [
-        pytest.param("None", False, "None; a metric must return a number", id="nothing"),
-        pytest.param("'good'", False, "'good'; a metric must return a number", id="a word"),
-        pytest.param("None", True, "None; with batch: true, return a list", id="no list"),
-        pytest.param("[[]]", True, "[]; a metric must return a number", id="a list of lists"),
+        pytest.param("None", False, f"{NO_NUMBER}None", id="nothing"),
+        pytest.param("'good'", False, f"{NO_NUMBER}'good'", id="a word"),
+        pytest.param("'0.5'", False, f"{NO_NUMBER}'0.5'", id="a number as text"),
+        pytest.param("True", False, f"{NO_NUMBER}True", id="a truth value"),
+        pytest.param("1j", False, f"{NO_NUMBER}1j", id="a complex number"),
+        pytest.param("10**400", False, f"{NO_NUMBER}1{'0' * 199}…", id="too large"),
+        pytest.param("[[]]", True, f"{NO_NUMBER}[]", id="a list of lists"),
+        pytest.param(
+            "None",
+            True,
+            "TypeError: the function returned None; called with lists, it must return a list",
+            id="no list",
+        ),
+        pytest.param(
+            "[1, 2]",
+            True,
+            "ValueError: 2 scores came back for 1 tuples of texts; each needs one",
+            id="too many",
+        ),
     ],
 )
-def test_a_function_that_returns_no_number_fails_with_a_reason(folder, returned, batch, reason):
+def test_a_function_that_returns_no_number_fails_with_a_reason(
+    folder, returned, batch, reason, isolate
+):
     (folder / "wrong.py").write_text(f"def score(*texts):\n    return {returned}\n")
-    metric = build("wrong:score", folder, batch=batch)
+    metric = build("wrong:score", folder, batch=batch, isolate=isolate)
     with Cache() as cache:
         errors = Engine(cache).fill([[(metric, Instance("a", ("b",)))]])
 
-    assert errors[metric.signature] == f"TypeError: the function returned {reason}"
+    assert errors[metric.signature] == reason
+
+
+def test_a_time_limit_without_isolation_is_refused():
+    with pytest.raises(ValidationError, match="timeout needs isolate: true"):
+        PythonOptions(function="my_metric:score", isolate=False, timeout=5)
+
+
+def test_isolation_and_time_limit_do_not_change_the_signature(folder):
+    signatures = {
+        build("my_metric:score", folder, **options).signature
+        for options in ({}, {"isolate": False}, {"timeout": 5})
+    }
+
+    assert len(signatures) == 1
 
 
 @given(

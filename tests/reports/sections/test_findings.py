@@ -9,7 +9,7 @@ from shakeproof.reports import render
 from shakeproof.reports.sections.findings import findings
 from shakeproof.reports.wording.format import MINUS
 from shakeproof.reports.wording.names import metric_labels
-from shakeproof.results import Bounds, Change, ChangeKind, Estimate, Outcome
+from shakeproof.results import Bounds, Change, ChangeKind, Estimate, Leaning, Outcome
 
 NBSP = "\N{NO-BREAK SPACE}"
 
@@ -167,6 +167,20 @@ def test_a_run_of_undecided_checks_asks_for_data():
 
     assert sentences(undecided)["Undecided"] == "2 of 2 checks need more data."
     assert sentences(undecided[:1])["Undecided"] == "The only check needs more data."
+
+
+def test_undecided_checks_say_which_way_they_lean():
+    leanings = (Leaning.FAILS, Leaning.FAILS, Leaning.PASSES, Leaning.NONE)
+    undecided = [
+        changed(drop("deep", "visual", 0.1 * n), outcome=Outcome.UNDECIDED, leaning=leaning)
+        for n, leaning in enumerate(leanings)
+    ]
+    page = render(wrap(undecided))
+
+    assert sentences(undecided)["Undecided"] == (
+        "4 of 4 checks need more data (2 probably fail, 1 probably passes)."
+    )
+    assert "4 undecided (2 probably fail, 1 probably passes)" in page
 
 
 def test_errors_name_their_metrics_and_the_first_reason():

@@ -132,7 +132,9 @@ def test_the_first_chart_of_forty_metrics_shows_the_best_of_them():
     lead = make_page(wrap(many)).lead
 
     assert len(lead.chart.lines) == 8
-    assert lead.caption == "The 8 metrics that agree best on clean texts."
+    assert (
+        lead.caption == "The 8 metrics that agree best on clean texts. Bars: interval of the drop."
+    )
 
 
 def test_the_map_has_one_unit_per_column_and_shows_estimates(demo_run):
