@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
 from shakeproof.metrics.functions import function_traceback
 
+TRACEBACK_LINE = re.compile(r'^  File "(.+)", line (\d+), in ', re.MULTILINE)
 MAX_SHOWN = 200  # characters of a value that is no number
 MAX_DETAIL = 500  # characters of an exception's message
 
@@ -30,6 +33,13 @@ class Failure:
     def reason(self) -> str:
         """Return kind and detail in one line."""
         return f"{self.kind}: {self.detail}" if self.detail else self.kind
+
+    def described(self, *, texts: bool) -> str:
+        """Return the reason; if it may quote no text, kind and place in the user's function."""
+        if texts:
+            return self.reason
+        place = TRACEBACK_LINE.search(self.traceback)
+        return f"{self.kind} at {Path(place[1]).name}:{place[2]}" if place else self.kind
 
 
 class RatingFailed(Exception):

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import groupby
 from random import Random
+from traceback import format_exception
 from typing import TypeAlias
 
 from shakeproof.data.segments import Segment
-from shakeproof.errors import SpecError
+from shakeproof.errors import SpecError, one_line
+from shakeproof.metrics.failures import Failure, failure_of
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.families.declared import TextTooLong
 from shakeproof.perturbations.family import Context, Family
@@ -32,6 +34,19 @@ class Condition:
 
 
 CLEAN = Condition()
+
+
+class FamilyFailed(SpecError):
+    """A family raised or returned no text; `failure` says what."""
+
+    def __init__(self, family: Family, segment: Segment, failure: Failure) -> None:
+        self._place = f"family {family.name!r}, segment {segment.id!r}"
+        self.failure = failure
+        super().__init__(f"{self._place}: {failure.reason}")
+
+    def described(self, *, texts: bool) -> str:
+        """Return the message; without texts it quotes none of the data."""
+        return one_line(f"{self._place}: {self.failure.described(texts=texts)}")
 
 
 def perturbed(
@@ -83,15 +98,32 @@ def _damaged(
             return text
         rng = random_stream(condition, segment.id, position)
         try:
-            return family(text, condition.level, rng, context)
+            new = family(text, condition.level, rng, context)
         except TextTooLong as error:
             raise SpecError(f"segment {segment.id!r}: {error}") from None
+        except Exception as error:  # whatever a function of the user raises
+            if traceback := _traceback_of_user(error):
+                failure = replace(failure_of(error), traceback=traceback)
+                raise FamilyFailed(family, segment, failure) from None
+            raise
+        if isinstance(new, str):
+            return new
+        failure = Failure("returned no text", one_line(repr(new)))
+        raise FamilyFailed(family, segment, failure)
 
     return with_texts(
         segment,
         condition.field,
         [damage(text, position) for position, text in enumerate(texts(segment, condition.field))],
     )
+
+
+def _traceback_of_user(error: Exception) -> str:
+    """Write a traceback from the user's function on; "" if the error was raised in ours."""
+    step = error.__traceback__
+    while step is not None and step.tb_frame.f_globals["__name__"].startswith("shakeproof."):
+        step = step.tb_next
+    return "".join(format_exception(type(error), error, step)).rstrip() if step else ""
 
 
 def random_stream(condition: Condition, segment: str, position: int) -> Random:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from shakeproof.plan.items import Item, Plan
 from shakeproof.plugin.failures import CheckFailed, failure_text
 from shakeproof.plugin.findings import FindingsWriter
 from shakeproof.plugin.options import cache_path, run_config
+from shakeproof.plugin.privacy import type_and_place, unheard
 from shakeproof.plugin.xdist_progress import progress_display
 from shakeproof.results import Outcome, Result, result_fails_session
 from shakeproof.runs.driver import Driver, Selected
@@ -116,8 +117,14 @@ class ItemNode(pytest.Function):
         if reason := self._driver.unmet(self.path, self.item):
             pytest.skip(reason)
         if not self._driver.scored:
-            with suppress(SpecError):  # raised again by each item, which reports it in one line
+            with self._privately(), suppress(Exception):  # raised again by each item
                 self._driver.score(self._selected())
+
+    def _privately(self) -> AbstractContextManager[None]:
+        """Run user code; without texts, nothing that it says is kept."""
+        if self._driver.config.texts:
+            return nullcontext()
+        return unheard(captured=self.config.option.capture != "no")
 
     def _selected(self) -> list[Selected]:
         nodes = (node for node in self.session.items if isinstance(node, ItemNode))
@@ -130,7 +137,8 @@ class ItemNode(pytest.Function):
         A warned item passes; the summary lists it. Python's warnings cannot serve for that: a
         project that turns them into errors would make it fail.
         """
-        self.result = result = self._driver.evaluate(self.path, self.item)
+        with self._privately():
+            self.result = result = self._driver.evaluate(self.path, self.item)
         if result.outcome is Outcome.KNOWN_FAILURE:
             pytest.xfail(result.reason)
             raise CheckFailed(result)  # under --runxfail
@@ -149,6 +157,8 @@ class ItemNode(pytest.Function):
             return str(error) if hidden else f"{error}\n\n{error.traceback}"
         if isinstance(error, SpecError):
             return str(error)
+        if not self._driver.config.texts:
+            return type_and_place(error)
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int, str]:
@@ -158,6 +168,8 @@ class ItemNode(pytest.Function):
 
     def add_findings(self, report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
         """Add the result to the report as text, which xdist can send between processes."""
+        if not self._driver.config.texts:
+            report.sections.clear()  # what user code printed and logged
         if report.when == "teardown" or (report.when == "setup" and report.passed):
             return
         result = self._final_result(report).model_copy(update={"seconds": round(call.duration, 3)})

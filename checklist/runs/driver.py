@@ -19,6 +19,7 @@ from shakeproof.evidence.token_matrices import MatrixBudget, add_matrices
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, Progress
 from shakeproof.plan.items import Item, Plan, make_plan
+from shakeproof.plan.perturbed import FamilyFailed
 from shakeproof.results import (
     ChecklistRecord,
     Outcome,
@@ -62,7 +63,7 @@ class Driver:
         self._display = display or nullcontext()
         self._tables: dict[Path, ScoreTable] = {}
         self._selected: list[Selected] | None = None  # once scored
-        self._not_scored: SpecError | None = None  # why the scoring step broke off
+        self._not_scored: Exception | None = None  # why the scoring step broke off
         self._adjusted: dict[str, Result] | None = None  # by id, once Holm was applied
         self._failed: dict[str, tuple[ScoreTable, Item]] = {}  # by id, for their examples
         self._matrices = MatrixBudget()
@@ -92,9 +93,13 @@ class Driver:
         try:
             with self._display, cache_errors():
                 tables = score(self.engine, self.cache, work, begin=begin)
-        except SpecError as error:
+        except FamilyFailed as error:
+            traceback = error.failure.traceback if self.config.texts else ""
+            self._not_scored = MetricFailed(error.described(texts=self.config.texts), traceback)
+        except Exception as error:
             self._not_scored = error
-            raise
+        if self._not_scored:
+            raise self._not_scored
         self._stopwatch.keep(self.cache.path)
         self._tables.update(zip(by_path, tables, strict=True))
 

@@ -61,24 +61,29 @@ def evaluate(
     for name in dict.fromkeys(name for name, _ in item.score_keys):
         if reason := score_table.failures.get(name):
             raise MetricFailed(f"metric {name!r}: {reason}")
-    _read_scores(score_table, item)
+    _read_scores(score_table, item, with_texts)
     try:
-        _check_finite(score_table, item)
+        _check_finite(score_table, item, with_texts)
         return _evaluated(score_table, item, with_texts, search_budget)
     except MissingScores as error:
-        raise MetricFailed(f"metric {item.metric!r}: {error}", error.traceback) from None
+        raise _metric_failed(item.metric, error, with_texts) from None
 
 
-def _read_scores(score_table: ScoreTable, item: Item) -> None:
+def _metric_failed(name: str, error: MissingScores, with_texts: bool) -> MetricFailed:
+    message = f"metric {name!r}: {error.described(texts=with_texts)}"
+    return MetricFailed(message, error.failure.traceback if with_texts else "")
+
+
+def _read_scores(score_table: ScoreTable, item: Item, with_texts: bool) -> None:
     """Read all scores of the item; MetricFailed names the metric that has none, if any."""
     for name, condition in item.score_keys:
         try:
             score_table.scores((name, condition))
         except MissingScores as error:
-            raise MetricFailed(f"metric {name!r}: {error}", error.traceback) from None
+            raise _metric_failed(name, error, with_texts) from None
 
 
-def _check_finite(score_table: ScoreTable, item: Item) -> None:
+def _check_finite(score_table: ScoreTable, item: Item, with_texts: bool) -> None:
     """Raise MetricFailed for a metric that has no finite score under any condition of the item.
 
     Such a metric does not work. Without this rule its checks would be undecided, as if more data
@@ -92,7 +97,8 @@ def _check_finite(score_table: ScoreTable, item: Item) -> None:
         if not any(np.isfinite(score_table.scores(score_key)).any() for score_key in keys):
             failure = score_table.failures_of(keys[0])[0]
             message = f"metric {name!r} returned no finite score for any of {candidates}"
-            raise MetricFailed(f"{message}: {failure.reason}", failure.traceback)
+            reason = failure.described(texts=with_texts)
+            raise MetricFailed(f"{message}: {reason}", failure.traceback if with_texts else "")
 
 
 def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: int) -> Result:

@@ -64,5 +64,5 @@ def left_out(score_table: ScoreTable, item: Item, *, texts: bool = True) -> Miss
     return MissingCount(
         count=int(rows.sum()),
         of=len(rows),
-        reasons=tuple(one.reason if texts else one.kind for one in failures),
+        reasons=tuple(one.described(texts=texts) for one in failures),
     )

@@ -51,7 +51,7 @@ class MissingInCondition:
         return MissingCount(
             count=self.count,
             of=self.of,
-            reasons=tuple(one.reason if texts else one.kind for one in self.failures),
+            reasons=tuple(one.described(texts=texts) for one in self.failures),
             family=condition.family or None,
             field=condition.field or None,
             level=condition.level if condition.family else None,

@@ -37,7 +37,9 @@ def tune(score_table: ScoreTable, items: Iterable[Item]) -> Findings:
     for name, metric in metrics_to_tune(score_table, items).items():
         try:
             tuned_metric, candidates = _tuned(score_table, name, metric)
-        except (MissingScores, ValueError) as error:
+        except MissingScores as error:
+            failures[name] = error.described(texts=False)  # goes into run.json in any case
+        except ValueError as error:
             failures[name] = str(error)
         else:
             metrics[name] = tuned_metric

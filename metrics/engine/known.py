@@ -20,11 +20,16 @@ SCORER: Texts = ()  # stands for the scorer itself among the tuples that failed
 
 
 class MissingScores(LookupError):
-    """Some scores are not in the cache; `traceback` shows where a user's function raised."""
+    """Some scores are not in the cache, because of a failure."""
 
-    def __init__(self, message: str, traceback: str = "") -> None:
-        super().__init__(message)
-        self.traceback = traceback
+    def __init__(self, failure: Failure, count: str) -> None:
+        super().__init__(f"{failure.reason} ({count})")
+        self.failure = failure
+        self._count = count
+
+    def described(self, *, texts: bool) -> str:
+        """Return the message; without texts it quotes none of the data."""
+        return f"{self.failure.described(texts=texts)} ({self._count})"
 
 
 class KnownScores:
@@ -54,10 +59,8 @@ class KnownScores:
         missing = sum(texts not in failures for texts in unknown)
         if missing:
             error = self._errors.get(signature, Failure("never scored"))
-            raise MissingScores(
-                f"{error.reason} ({missing} of {len(tuples)} scores of {signature!r} are missing)",
-                error.traceback,
-            )
+            count = f"{missing} of {len(tuples)} scores of {signature!r} are missing"
+            raise MissingScores(error, count)
         numbers: list[float] = scores.tolist()
         return numbers
 

@@ -64,7 +64,7 @@ def kills(setting: Setting) -> Report:
         _one_cache(folder, scores, counts, writing, setting.rng)
         finished = run((*PYTEST, *OUTPUTS), folder)
         counts += _differences(folder, whole, scores)
-        counts["left-over files"] += len(list(folder.rglob("*.part")))
+        counts["left-over files"] += len(list(folder.glob(".*.part")))
         counts["tracebacks"] += finished.has_traceback
         counts["rounds"] += 1
         shutil.rmtree(folder)
@@ -91,7 +91,7 @@ def _one_cache(
             env = {"SHAKEPROOF_KILL": writing.pop(0), "PYTHONPATH": str(hooks)}
             ended = run(COMMANDS["scoring"], folder, env=env)
         else:
-            ended = run(COMMANDS[name], folder, kill_after=rng.uniform(0.3, 4.0))
+            ended = run(COMMANDS[name], folder, kill_after=rng.uniform(0.3, 2.5))
         counts["kills"] += ended.code < 0
         counts["half-written"] += len(list(half_written(folder)))
         known = _look(folder / ".shakeproof" / "scores.sqlite", known, scores, counts)

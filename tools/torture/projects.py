@@ -79,7 +79,7 @@ def scores_of(cache: Path) -> Scores:
 def numbers_of(run: Path) -> list[tuple[Any, ...]]:
     """Return what a run found out, without what differs between equal runs."""
     results = json.loads(run.read_text("utf-8"))["results"]
-    kept = ("id", "outcome", "verdict", "estimate", "message")
+    kept = ("id", "outcome", "verdict", "estimate")
     return [tuple(json.dumps(result[name]) for name in kept) for result in results]
 
 
