@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_IMODE
 
 from shakeproof.errors import SpecError, suggestion
 
@@ -98,12 +99,21 @@ def write_text(path: Path, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
-        temporary.chmod(0o644)
+        temporary.chmod(_mode(path))
         temporary.replace(path)
     except OSError as error:
         raise SpecError(f"{shown_path(path)}: cannot be written: {_reason(error)}") from None
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _mode(path: Path) -> int:
+    """Return the permissions that a file has, or that the user's umask gives to a new one."""
+    if path.exists():
+        return S_IMODE(path.stat().st_mode)
+    mask = os.umask(0o077)  # there is no other way to read it
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 def _remove_left_over(folder: Path) -> None:

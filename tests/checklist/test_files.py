@@ -125,3 +125,24 @@ def test_temporary_files_of_another_machine_are_removed_after_a_day(folder):
     write_text(folder / "run.json", "{}")
 
     assert parts(folder) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions of POSIX")
+def test_a_new_file_has_the_permissions_that_the_user_gives_to_files(folder):
+    before = os.umask(0o077)
+    try:
+        write_text(folder / "run.json", "{}")
+    finally:
+        os.umask(before)
+
+    assert (folder / "run.json").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions of POSIX")
+def test_a_file_that_is_replaced_keeps_its_permissions(folder):
+    path = folder / "run.json"
+    path.touch()
+    path.chmod(0o640)
+    write_text(path, "{}")
+
+    assert path.stat().st_mode & 0o777 == 0o640
