@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["SpecError", "SpecErrors", "closest", "cut", "hint", "one_line", "unknown"]
+__all__ = ["DataErrors", "SpecError", "SpecErrors", "closest", "cut", "hint", "one_line", "unknown"]
 
 MAX_NAMES = 20  # in a hint
 MAX_LINE = 800  # characters of a message
@@ -25,6 +25,15 @@ class SpecErrors(SpecError):
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines = tuple(map(one_line, lines))
         Exception.__init__(self, "\n".join(self.lines))
+
+
+class DataErrors(SpecErrors):
+    """Mistakes in data; `without_texts` says where they are and quotes nothing of the data."""
+
+    def __init__(self, lines: Iterable[str], places: Iterable[str]) -> None:
+        super().__init__(lines)
+        way_out = "not valid; shakeproof validate shows why, with parts of the data"
+        self.without_texts = "\n".join(f"{one_line(place)}: {way_out}" for place in places)
 
 
 def one_line(message: str) -> str:

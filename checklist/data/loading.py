@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from shakeproof.data.json_lines import SegmentReader, json_lines, segment_row
 from shakeproof.data.named import NAMED_DATA
 from shakeproof.data.segments import DataSet, Segment
-from shakeproof.errors import SpecError, SpecErrors, hint, one_line
+from shakeproof.errors import DataErrors, SpecError, hint, one_line
 from shakeproof.files import MB, Limit, decode_utf8, read_bytes, shown_path
 from shakeproof.validation import shown
 
@@ -71,7 +71,8 @@ def _call_provider(registered: str, provider: Provider, name: str) -> DataSet:
         raise
     except Exception as error:  # whatever the user's function raises
         reason = one_line(f"{type(error).__name__}: {error}")
-        raise SpecError(f"data set {registered!r} cannot be loaded: {reason}") from error
+        message = f"data set {registered!r} cannot be loaded: {reason}"
+        raise DataErrors([message], [f"data set {registered!r}"]) from error
     return parse_data(content, registered, name=name or registered)
 
 
@@ -138,4 +139,4 @@ def _raise_problems(problems: list[tuple[int, str]], file: str) -> None:
         more = len(problems) - MAX_REPORTED
         lines.append(f"{file}:{problems[MAX_REPORTED][0]}: and {more} more")
     if lines:
-        raise SpecErrors(lines)
+        raise DataErrors(lines, [f"{file}:{number}" for number, _ in problems[:MAX_REPORTED]])

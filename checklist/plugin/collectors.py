@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from shakeproof.errors import SpecError
+from shakeproof.errors import DataErrors, SpecError
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.plan.items import Item, Plan
 from shakeproof.plugin.failures import CheckFailed, failure_text
 from shakeproof.plugin.findings import FindingsWriter
-from shakeproof.plugin.options import cache_path, run_config
+from shakeproof.plugin.options import cache_path, option_value, run_config
 from shakeproof.plugin.privacy import type_and_place, unheard
 from shakeproof.plugin.xdist_progress import progress_display
 from shakeproof.results import Outcome, Result, result_fails_session
@@ -39,18 +39,29 @@ def driver_of(config: pytest.Config) -> Driver:
     return config.stash[DRIVER]
 
 
+def privately(config: pytest.Config) -> AbstractContextManager[None]:
+    """Run code of the user; without texts, nothing that it says is kept."""
+    if not option_value(config, "no-texts"):
+        return nullcontext()
+    return unheard(captured=config.option.capture != "no")
+
+
 class ChecklistFile(pytest.File):
     """One checklist: a collector for each of its metrics."""
 
     obj = None  # pytest.Function reads the obj of its parents
+    is_checklist = True
 
     def collect(self) -> Iterator[MetricNode]:
         """Read the checklist and its data; all mistakes are reported at once."""
         try:
             driver = driver_of(self.config)
-            plan = driver.plan(load(self.path, rootdir=self.config.rootpath))
+            checklist = load(self.path, rootdir=self.config.rootpath)
+            with privately(self.config):  # a registered data set is made by code of the user
+                plan = driver.plan(checklist)
         except SpecError as error:
-            raise self.CollectError(str(error)) from None
+            quotes = isinstance(error, DataErrors) and option_value(self.config, "no-texts")
+            raise self.CollectError(error.without_texts if quotes else str(error)) from None
         for metric in dict.fromkeys(item.metric for item in plan.items):
             yield MetricNode.from_parent(self, name=metric, plan=plan)
 
@@ -117,14 +128,8 @@ class ItemNode(pytest.Function):
         if reason := self._driver.unmet(self.path, self.item):
             pytest.skip(reason)
         if not self._driver.scored:
-            with self._privately(), suppress(Exception):  # raised again by each item
+            with privately(self.config), suppress(Exception):  # raised again by each item
                 self._driver.score(self._selected())
-
-    def _privately(self) -> AbstractContextManager[None]:
-        """Run user code; without texts, nothing that it says is kept."""
-        if self._driver.config.texts:
-            return nullcontext()
-        return unheard(captured=self.config.option.capture != "no")
 
     def _selected(self) -> list[Selected]:
         nodes = (node for node in self.session.items if isinstance(node, ItemNode))
@@ -137,7 +142,7 @@ class ItemNode(pytest.Function):
         A warned item passes; the summary lists it. Python's warnings cannot serve for that: a
         project that turns them into errors would make it fail.
         """
-        with self._privately():
+        with privately(self.config):
             self.result = result = self._driver.evaluate(self.path, self.item)
         if result.outcome is Outcome.KNOWN_FAILURE:
             pytest.xfail(result.reason)

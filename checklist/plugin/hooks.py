@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from shakeproof.plugin.options import add_options, check_options
+from shakeproof.plugin.options import add_options, check_options, option_value
 from shakeproof.runs.arguments import CHECKLIST_SUFFIXES
 
 if TYPE_CHECKING:
@@ -46,6 +46,17 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChecklistF
     from shakeproof.plugin.collectors import ChecklistFile
 
     return ChecklistFile.from_parent(parent, path=file_path)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # after pytest has added what it captured
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Drop what code of the user printed while a checklist was read, if it may quote the data."""
+    report = yield
+    if option_value(collector.config, "no-texts") and hasattr(collector, "is_checklist"):
+        report.sections.clear()
+    return report
 
 
 @pytest.hookimpl(wrapper=True)

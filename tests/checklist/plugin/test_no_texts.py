@@ -172,6 +172,35 @@ def test_no_output_quotes_the_data(tmp_path, family, style):
     assert leaks(tmp_path, output) == []
 
 
+PROVIDER = """
+import shakeproof, warnings
+@shakeproof.data_set("made")
+def made():
+    print("xylophone"); warnings.warn("xylophone")
+    raise ValueError("xylophone")
+"""
+
+
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        pytest.param("wrong.jsonl", "wrong.jsonl:1: not valid; shakeproof validate", id="file"),
+        pytest.param("made", "data set 'made': not valid", id="registered"),
+    ],
+)
+def test_mistakes_in_the_data_are_reported_by_their_place(tmp_path, data, place):
+    write_project(tmp_path)
+    row = {"id": "1", "references": ["r"], "candidates": [{"text": "c", "rating": SECRET}]}
+    (tmp_path / "wrong.jsonl").write_text(json.dumps(row))
+    (tmp_path / "conftest.py").write_text(PROVIDER)
+    text = checklist("family", {"chrf": "chrf"}).replace("data.jsonl", data)
+    (tmp_path / "c.checklist.yaml").write_text(text)
+    output = run(tmp_path, "--tb=long", "-l")
+
+    assert place in output
+    assert leaks(tmp_path, output) == []
+
+
 def test_without_the_option_messages_are_shown(tmp_path):
     write_project(tmp_path)
     (tmp_path / "c.checklist.yaml").write_text(checklist("family", {"m": METRICS["raises"]}))
