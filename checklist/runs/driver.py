@@ -93,13 +93,9 @@ class Driver:
         try:
             with self._display, cache_errors():
                 tables = score(self.engine, self.cache, work, begin=begin)
-        except FamilyFailed as error:
-            traceback = error.failure.traceback if self.config.texts else ""
-            self._not_scored = MetricFailed(error.described(texts=self.config.texts), traceback)
         except Exception as error:
             self._not_scored = error
-        if self._not_scored:
-            raise self._not_scored
+            raise
         self._stopwatch.keep(self.cache.path)
         self._tables.update(zip(by_path, tables, strict=True))
 
@@ -156,13 +152,13 @@ class Driver:
         if self._not_scored:
             raise self._not_scored
         table = self._tables[path]
-        with self._display, cache_errors():  # examples of a failure may need more scores
-            result = evaluate(
-                table,
-                item,
-                with_texts=self.config.texts,
-                search_budget=self.config.search,
-            )
+        texts = self.config.texts
+        try:
+            with self._display, cache_errors():  # examples of a failure may need more scores
+                result = evaluate(table, item, with_texts=texts, search_budget=self.config.search)
+        except FamilyFailed as error:
+            traceback = error.failure.traceback if texts else ""
+            raise MetricFailed(error.described(texts=texts), traceback) from None
         if result.verdict is Verdict.FAIL:
             self._failed[result.id] = table, item
         return result

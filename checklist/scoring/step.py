@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
+from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.protocols import Instance, Metric
@@ -33,11 +34,23 @@ def score(
     """
     with cache.lock():
         begin()
+        work = [(score_table, with_texts(score_table, items)) for score_table, items in work]
         if not all(_all_scored(engine, *pair) for pair in work):
             missing = engine.missing(_all_ratings(work))
             if missing:
                 engine.fill(_all_ratings(work), total=missing)
     return [completed(score_table, items) for score_table, items in work]
+
+
+def with_texts(score_table: ScoreTable, items: Sequence[Item]) -> list[Item]:
+    """Return the items whose texts can be perturbed; the others will report why not."""
+    failed: set[Condition] = set()
+    for condition in dict.fromkeys(condition for item in items for _, condition in item.score_keys):
+        try:
+            score_table.segments(condition)
+        except SpecError:
+            failed.add(condition)
+    return [item for item in items if not any(c in failed for _, c in item.score_keys)]
 
 
 def completed(score_table: ScoreTable, items: Sequence[Item]) -> ScoreTable:

@@ -26,6 +26,7 @@ class Ended:
 
     code: int
     seconds: float
+    processor_seconds: float  # what other programs do at the same time does not count
     megabytes: float
     output: str
 
@@ -65,24 +66,26 @@ def run(
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        code, megabytes = _wait(process.pid, start, kill_after, seconds)
+        code, processor_seconds, megabytes = _wait(process.pid, start, kill_after, seconds)
         process.returncode = code
         output.seek(0)
         text = output.read().decode("utf-8", "replace")
-    return Ended(code, time.monotonic() - start, megabytes, text)
+    return Ended(code, time.monotonic() - start, processor_seconds, megabytes, text)
 
 
-def _wait(pid: int, start: float, kill_after: float | None, limit: float) -> tuple[int, float]:
-    """Wait for a process; return its exit code and the most memory it had, in MB."""
+def _wait(
+    pid: int, start: float, kill_after: float | None, limit: float
+) -> tuple[int, float, float]:
+    """Wait for a process; return its exit code, processor time, and the most memory, in MB."""
     killed = timed_out = False
     megabytes = 0.0
     while True:
         megabytes = max(megabytes, _peak_memory(pid))
-        ended, status = os.waitpid(pid, os.WNOHANG)
+        ended, status, used = os.wait4(pid, os.WNOHANG)
         passed = time.monotonic() - start
         if ended:
             code = TIMED_OUT if timed_out else os.waitstatus_to_exitcode(status)
-            return code, megabytes
+            return code, used.ru_utime + used.ru_stime, megabytes
         if kill_after is not None and passed > kill_after and not killed:
             os.kill(pid, signal.SIGKILL)
             killed = True

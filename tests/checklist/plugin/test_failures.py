@@ -1,5 +1,7 @@
 """How a failed check is shown in the terminal."""
 
+import pytest
+
 from shakeproof.plugin.failures import failure_text
 from shakeproof.results import Example, Outcome, Result, Verdict
 
@@ -83,3 +85,46 @@ def test_a_search_that_counted_nothing_still_shows_its_text():
     text = failure_text(result(Verdict.FAIL, message="m", examples=(bare,)))
 
     assert text.endswith("  smallest failing edit:\n  = 'a small [-cat-]{+CAT+}'")
+
+
+FAMILIES = """
+def loud(text, level, rng): return text.upper()
+def raises(text, level, rng): raise KeyError("no entry")
+def none(text, level, rng): return None
+"""
+TWO_FAMILIES = """\
+checklist: two
+data: data.jsonl
+language: en
+families:
+  good: {{python: fam:loud, level: switch}}
+  bad: {{python: fam:{function}, level: switch}}
+metrics: {{uncased: {{python: mine:uncased}}}}
+checks:
+  - check: one
+    perturb: {{bad: {{on: candidate}}}}
+    expect: {{score_change: {{at_most: 0.2}}}}
+  - check: two
+    perturb: {{good: {{on: candidate}}}}
+    expect: {{score_change: {{at_most: 0.2}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        ("raises", "family 'bad', segment 's0': KeyError: 'no entry'"),
+        ("none", "family 'bad', segment 's0': returned no text: None"),
+    ],
+)
+def test_a_family_that_fails_fails_its_own_checks_alone(project, function, message):
+    project.makefile(".py", fam=FAMILIES)
+    project.write(TWO_FAMILIES.format(function=function))
+    terminal = project.runpytest("--shakeproof-json=run.json", "--tb=long").stdout.str()
+    results = {entry["check"]: entry for entry in project.read_json()["results"]}
+
+    assert results["one"]["outcome"] == "error"
+    assert results["one"]["message"] == message
+    assert results["two"]["outcome"] == "passed"
+    assert "perturbed.py" not in terminal
+    assert ("in raises" in terminal) == (function == "raises")
