@@ -72,6 +72,7 @@ QUESTIONS: Mapping[str, tuple[Settings, ...]] = {
     "monotone": ({"direction": "falling"},),
     "segments_behave": (
         {"scores": "drop", "by": 0.5, "at_least": 0},
+        {"scores": "drop", "by": 1.5, "at_least": 0},
         {"scores": "change", "by": 1.5, "at_least": 0},
         {"scores": "drop", "by": 0.5, "unit": "raw", "at_least": 0},
     ),
@@ -215,6 +216,7 @@ def made_populations(segments: int = SEGMENTS) -> dict[str, Population]:
         "tied": Shape(grid=0.5),
         "in documents": Shape(documents=6),
         "near the end": Shape(effect=2.2, noise=0.15),
+        "alike": Shape(heavy=0.05, effect=3.8, varied=0.2, noise=0.1),
     }
     return {name: make_population(name, shape, segments) for name, shape in kinds.items()}
 
@@ -228,6 +230,7 @@ class Shape:
     grid: float = 0.0  # scores are rounded to its multiples
     documents: int = 0  # at most so many segments each
     effect: float = 1.0  # of the noise on scores, which all candidates of a segment share
+    varied: float = 0.8  # how much that effect differs between segments
     noise: float = 0.5  # of each candidate by itself
 
 
@@ -252,7 +255,7 @@ def make_population(name: str, shape: Shape, segments: int, seed: int = 16) -> P
     scores["third"] = 0.3 * quality + rng.normal(size=rows)
     for metric, strength in (("clean", 1.0), ("other", 0.7)):
         for level in LEVELS:
-            reach = shape.effect + 0.8 * shared if metric == "clean" else np.ones(segments)
+            reach = shape.effect + shape.varied * shared if metric == "clean" else np.ones(segments)
             own = shape.noise * rng.normal(size=rows)
             lost = 2 * level * strength * (loud * reach)[segment] + 3 * level * own
             scores[f"{metric} {level}"] = scores[metric] - lost
