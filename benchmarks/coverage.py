@@ -19,6 +19,7 @@ from math import sqrt
 from pathlib import Path
 
 import numpy as np
+from many_sets import estimates
 from populations import (
     QUESTIONS,
     WITHOUT_SAMPLING,
@@ -34,7 +35,6 @@ from shakeproof.results import Estimate
 from shakeproof.stats.compare import StoredEstimate, compare_estimates
 from shakeproof.stats.estimate import resample
 from shakeproof.stats.observations import Observations
-from shakeproof.stats.verdicts import MIN_SEGMENTS
 
 SIZES = (30, 60, 100, 200)
 PROMISE = 0.025
@@ -72,16 +72,23 @@ class Errors:
 
 def measure(question: Question, units: int, sets: int, draws: int, seed: int = 0) -> Errors:
     """Estimate the claims in many data sets, and compare the intervals with the truth."""
-    rng = np.random.default_rng((seed, units))
     data_sets = Draws(question.population, units)
-    truths = true_changes(question) if compares_runs(question) else question.truths
-    outcomes = np.zeros((len(truths), 3))  # above, below, no interval
-    for _ in range(sets):
-        estimates = estimates_of(question, data_sets.data_set(rng), draws)
-        for number, (estimate, truth) in enumerate(zip(estimates, truths, strict=True)):
-            outcomes[number] += side_of(estimate, truth)
-    above, below, undecided = (outcomes / sets).max(axis=0)
-    return Errors(float(above), float(below), float(undecided), sets)
+    if compares_runs(question):
+        losses = (loss_since(question, one, draws) for one in data_sets.generate(sets, seed))
+        truth = true_loss(question)
+        sides = [side_of(loss, truth) for loss in losses]
+        return Errors(*(float(share) for share in np.mean(sides, axis=0)), sets)
+    shares = [
+        np.mean(
+            [
+                side_of(estimate, truth)
+                for estimate in estimates(claim.statistic, data_sets, sets, draws, seed)
+            ],
+            axis=0,
+        )
+        for claim, truth in zip(question.claims, question.truths, strict=True)
+    ]
+    return Errors(*(float(share) for share in np.max(shares, axis=0)), sets)
 
 
 def side_of(estimate: Estimate, truth: float) -> tuple[bool, bool, bool]:
@@ -92,24 +99,15 @@ def side_of(estimate: Estimate, truth: float) -> tuple[bool, bool, bool]:
     return estimate.low > truth + rounding, estimate.high < truth - rounding, False
 
 
-def estimates_of(question: Question, observed: Observations, draws: int) -> list[Estimate]:
-    """Estimate every claim of the question."""
-    if compares_runs(question):
-        return [loss_since(question, observed, draws)]
-    statistics = [claim.statistic for claim in question.claims]
-    samples = resample(statistics, observed, draws=draws, floor=MIN_SEGMENTS)
-    return [sample.estimate for sample in samples]
-
-
 def compares_runs(question: Question) -> bool:
     """Return whether two runs are compared, which only have influences."""
     return question.expectation.name == "no_worse_than_baseline"
 
 
-def true_changes(question: Question) -> list[float]:
+def true_loss(question: Question) -> float:
     """Return how much worse the metric is than the other one, which plays the stored run."""
     old, new = (one.truths[0] for one in (with_other(question), question))
-    return [old - new]
+    return old - new
 
 
 def loss_since(question: Question, observed: Observations, draws: int) -> Estimate:

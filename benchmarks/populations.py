@@ -6,7 +6,7 @@ population or, under `WITHOUT_SAMPLING`, why its verdict has no sampling error.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -291,15 +291,23 @@ class Draws:
     population: Population
     units: int  # segments, or documents, of each data set
 
-    def data_set(self, rng: np.random.Generator) -> Observations:
-        """Draw one data set."""
-        clusters = self.population.clusters
+    def choose(self, sets: int, seed: int) -> Iterator[Ints]:
+        """Choose the segments, or documents, of each data set."""
+        rng = np.random.default_rng((seed, self.units))
+        units = len(np.unique(self.population.clusters))
+        for _ in range(sets):
+            yield rng.integers(0, units, self.units)
+
+    def generate(self, sets: int, seed: int) -> Iterator[Observations]:
+        """Draw data sets."""
+        _, clusters = np.unique(self.population.clusters, return_inverse=True)
         order = np.argsort(clusters, kind="stable")
         sizes = np.bincount(clusters)
-        chosen = rng.integers(0, len(sizes), self.units)
-        segments = order[ranges(np.cumsum(sizes)[chosen] - sizes[chosen], sizes[chosen])]
-        documents = np.repeat(np.arange(self.units), sizes[chosen])
-        return take(self.population.observed, segments, documents)
+        starts = np.cumsum(sizes) - sizes
+        for chosen in self.choose(sets, seed):
+            segments = order[ranges(starts[chosen], sizes[chosen])]
+            documents = np.repeat(np.arange(self.units), sizes[chosen])
+            yield take(self.population.observed, segments, documents)
 
 
 def ranges(starts: Ints, sizes: Ints) -> Ints:
