@@ -12,14 +12,27 @@ import numpy as np
 from populations import Draws
 
 from shakeproof.results import Estimate
-from shakeproof.stats.bootstrap import bootstrap_weights, segment_sums, sums_by_unit
-from shakeproof.stats.estimate import resample
-from shakeproof.stats.intervals import STUDENTISED, expanded
+from shakeproof.stats.bootstrap import (
+    GroupSample,
+    bootstrap_weights,
+    segment_sums,
+    share_of_pairs,
+    sums_by_unit,
+)
+from shakeproof.stats.estimate import IntervalSettings, pool, resample
+from shakeproof.stats.intervals import STUDENTISED
 from shakeproof.stats.kinds.coefficients import Spearman
 from shakeproof.stats.kinds.ranks import Tau
 from shakeproof.stats.kinds.slices import Sliced
-from shakeproof.stats.observations import Ints, Matrix, Observations, ShareOfSegments, Statistic
-from shakeproof.stats.studentised import drawn_errors, error_columns, pivots_of, studentised
+from shakeproof.stats.observations import (
+    Ints,
+    Matrix,
+    MayBeCorrelation,
+    Observations,
+    ShareOfSegments,
+    Statistic,
+)
+from shakeproof.stats.studentised import drawn_errors, error_columns
 from shakeproof.stats.verdicts import MIN_SEGMENTS
 
 TOGETHER = 200  # data sets in one product
@@ -29,7 +42,7 @@ def estimates(
     statistic: Statistic, data_sets: Draws, sets: int, draws: int, seed: int
 ) -> Iterator[Estimate]:
     """Estimate a statistic in each of many data sets."""
-    if isinstance(statistic, ShareOfSegments) or getattr(statistic, "extremes", None):
+    if isinstance(statistic, ShareOfSegments):
         for observed in data_sets.generate(sets, seed):
             yield resample([statistic], observed, draws=0, floor=MIN_SEGMENTS)[0].estimate
         return
@@ -74,38 +87,44 @@ def sums_of_units(
 
 def estimate_together(statistic: Statistic, tables: Matrix, draws: int) -> Iterator[Estimate]:
     """Estimate a statistic from the sums of data sets of one size: (sets, units, k)."""
-    sets, units, width = tables.shape
-    if units < MIN_SEGMENTS:
-        yield from (Estimate(value=0.0, segments=units) for _ in range(sets))
-        return
+    units = tables.shape[1]
     totals = tables.sum(axis=1)
     values = statistic.value(totals)
     psi = (units - 1) * (values[:, None] - statistic.value(totals[:, None] - tables))
+    is_share = getattr(statistic, "extremes", None) is not None
+    if is_share or units < MIN_SEGMENTS:
+        draws = 0
+    outcomes, errors = draw_together(statistic, tables, psi, draws)
+    settings = IntervalSettings(0.95, MIN_SEGMENTS, STUDENTISED)
+    for number, value in enumerate(values):
+        sample = GroupSample(
+            value=float(value),
+            draws=outcomes[:, number],
+            errors=errors[:, number],
+            influence=psi[number],
+            segments=units,
+            binomial=share_of_pairs(statistic, float(value), psi[number]),
+            correlation=isinstance(statistic, MayBeCorrelation) and statistic.is_correlation,
+        )
+        yield pool([("", np.ones(units, bool), sample)], settings).estimate
+
+
+def draw_together(
+    statistic: Statistic, tables: Matrix, psi: Matrix, draws: int
+) -> tuple[Matrix, Matrix]:
+    """Draw all data sets with the same weights: values and errors, (draws, sets)."""
+    sets, units, width = tables.shape
+    if draws == 0:
+        return np.empty((0, sets)), np.empty((0, sets))
     for_errors = np.stack(
         [error_columns(table, row) for table, row in zip(tables, psi, strict=True)]
     )
     weights = np.concatenate(list(bootstrap_weights(units, draws, (0, 0))))
     drawn, columns = (weigh(weights, one) for one in (tables, for_errors))
-    distances = statistic.value(drawn) - values
     errors = drawn_errors(
         statistic, drawn.reshape(-1, width), columns.reshape(-1, width + 2), units
-    ).reshape(draws, sets)
-    for number in range(sets):
-        defined = np.isfinite(distances[:, number])
-        away = distances[defined, number]
-        value = float(values[number])
-        pivots = pivots_of(away, [errors[defined, number]], [psi[number]])
-        if pivots is None:
-            interval = expanded(value + away, 0.95, units)
-        else:
-            interval = studentised(value, pivots, 0.95)
-        yield Estimate(
-            value=value,
-            low=interval.low if interval else None,
-            high=interval.high if interval else None,
-            segments=units,
-            method=STUDENTISED,
-        )
+    )
+    return statistic.value(drawn), errors.reshape(draws, sets)
 
 
 def weigh(weights: Matrix, tables: Matrix) -> Matrix:

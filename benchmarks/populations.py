@@ -212,7 +212,7 @@ def made_populations(segments: int = SEGMENTS) -> dict[str, Population]:
     """Make a population of each kind."""
     kinds = {
         "even": Shape(heavy=0.3),
-        "skewed": Shape(heavy=0.6, candidates=(2, 9)),
+        "skewed": Shape(heavy=0.45, candidates=(2, 9)),
         "tied": Shape(grid=0.5),
         "in documents": Shape(documents=6),
         "near the end": Shape(effect=2.2, noise=0.15),

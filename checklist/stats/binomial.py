@@ -140,9 +140,9 @@ def exact(binomial: Binomial, confidence: float) -> Interval:
     low, high = clopper_pearson(*binomial.effective(confidence), confidence)
     if binomial.threshold is not None:
         low, high = _with_threshold(binomial.share, (low, high), binomial.threshold, confidence)
-    width = binomial.highest - binomial.lowest
-    ends = (binomial.lowest + width * end for end in (low, high))
-    return Interval(*ends, CLUSTERED if binomial.units else EXACT)
+    lowest, width = binomial.lowest, binomial.highest - binomial.lowest
+    method = CLUSTERED if binomial.units else EXACT
+    return Interval(lowest + width * low, lowest + width * high, method)
 
 
 def _with_threshold(

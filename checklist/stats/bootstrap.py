@@ -17,6 +17,7 @@ from shakeproof.stats.observations import (
     Ints,
     Mask,
     Matrix,
+    MayBeCorrelation,
     Observations,
     ShareOfSegments,
     Statistic,
@@ -86,6 +87,7 @@ class GroupSample:
     segments: int  # that count: documents, if those are resampled
     note: str = ""
     binomial: Binomial | None = None  # where the interval must be exact
+    correlation: bool = False  # the interval stays within -1 and 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +236,7 @@ def _group_sample(
         segments=counted,
         note=statistic.note(observed) if isinstance(statistic, HasNote) else "",
         binomial=_binomial(statistic, observed, value, psi),
+        correlation=isinstance(statistic, MayBeCorrelation) and statistic.is_correlation,
     )
 
 
@@ -261,6 +264,11 @@ def _binomial(
     if isinstance(statistic, ShareOfSegments):
         threshold = statistic.threshold(observed) if isinstance(statistic, HasThreshold) else None
         return binomial(statistic.outcomes(observed), observed.candidates.cluster, threshold)
+    return share_of_pairs(statistic, value, psi)
+
+
+def share_of_pairs(statistic: Statistic, value: float, psi: Vector) -> Binomial | None:
+    """Return what the interval of a share of candidates or pairs takes; None for other values."""
     extremes: tuple[float, float] | None = getattr(statistic, "extremes", None)
     known = psi[np.isfinite(psi)]
     if extremes is None or not np.isfinite(value) or not len(known):

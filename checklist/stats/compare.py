@@ -114,10 +114,10 @@ def _interval(
     totals = np.concatenate([w @ columns for w in bootstrap_weights(n, draws, seed)]) / n
     mean, square = totals.T
     errors = np.sqrt(np.maximum(square - mean**2, 0.0) / n)
-    pivots = pivots_of(mean, [errors], [psi])
+    pivots = pivots_of(change, change + mean, [errors], [psi])
     if pivots is None:
         return expanded(change + mean, confidence, n)
-    return studentised(change, pivots, confidence)
+    return studentised(pivots, confidence)
 
 
 def _same_segments(old: StoredEstimate, new: StoredEstimate) -> Mask:

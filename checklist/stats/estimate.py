@@ -131,7 +131,7 @@ def _mean(samples: Sequence[GroupSample], settings: IntervalSettings) -> Sample:
     kept = draws[np.isfinite(draws)]
     effective = sum(sample.segments - 1 for sample in samples) + 1
     enough = isfinite(value) and all(sample.segments >= settings.floor for sample in samples)
-    pivots = _pivots(samples, draws - value) if enough and len(kept) else None
+    pivots = _pivots(samples, value, draws) if enough and len(kept) else None
     interval = _interval(samples, settings, draws, kept, pivots) if enough else None
     without_draws = interval is not None and interval.method in WITHOUT_DRAWS
     unlimited = interval is None and pivots is not None and _mostly_defined(draws, kept)
@@ -160,13 +160,15 @@ def _mostly_defined(draws: Vector, kept: Vector) -> bool:
     return bool(len(kept)) and len(draws) - len(kept) <= MAX_UNDEFINED * len(draws)
 
 
-def _pivots(samples: Sequence[GroupSample], distances: Vector) -> Pivots | None:
+def _pivots(samples: Sequence[GroupSample], value: float, draws: Vector) -> Pivots | None:
     """Return the defined draws in units of their own standard errors."""
-    defined = np.isfinite(distances)
+    defined = np.isfinite(draws)
     return pivots_of(
-        distances[defined],
+        value,
+        draws[defined],
         [sample.errors[defined] for sample in samples],
         [sample.influence[np.isfinite(sample.influence)] for sample in samples],
+        correlation=samples[0].correlation,
     )
 
 
@@ -190,7 +192,7 @@ def _interval(
         )
     value = float(np.mean([sample.value for sample in samples]))
     if settings.method == STUDENTISED and pivots is not None:
-        return studentised(value, pivots, settings.confidence)
+        return studentised(pivots, settings.confidence)
     effective = sum(sample.segments - 1 for sample in samples) + 1
     if settings.method == BCA:
         psi = np.concatenate([sample.influence / sample.segments for sample in samples])
@@ -203,7 +205,7 @@ def _group_interval(sample: GroupSample, settings: IntervalSettings) -> Interval
     if sample.binomial is not None:
         return exact(sample.binomial, settings.confidence)
     kept = sample.draws[np.isfinite(sample.draws)]
-    pivots = _pivots([sample], sample.draws - sample.value)
+    pivots = _pivots([sample], sample.value, sample.draws)
     return _interval([sample], settings, sample.draws, kept, pivots)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import sqrt, tanh
 
 import numpy as np
 
@@ -18,41 +18,72 @@ from shakeproof.stats.intervals import (
 )
 from shakeproof.stats.observations import Matrix, Statistic, Vector
 
+NEARLY_ONE = 1 - 1e-9
 STEP = 1e-4  # of a derivative, in standard deviations of the sums
 
 
 @dataclass(frozen=True, slots=True)
 class Pivots:
-    """How far draws lie from the value, in units of their own standard errors."""
+    """How far draws lie from the value, in units of their own standard errors.
 
-    error: float  # the standard error of the value
+    Correlations are compared on the scale of their inverse hyperbolic tangent (Fisher 1921), on
+    which errors hardly depend on the value; the ends of the interval are turned back.
+    """
+
+    value: float
+    error: float  # the standard error of the value, on the scale of the pivots
     freedom: float  # degrees of freedom of that error
     pivots: Vector  # (draws,); infinite where a draw has no error
     units: float  # segments, or documents, that were drawn
+    correlation: bool = False
 
-    def reaches(self, confidence: float) -> tuple[float, float]:
-        """Return how far the interval reaches down and up, in units of the value.
+    def distance(self, bound: float) -> float:
+        """Return how far the value lies from a bound, in units of its stretched error."""
+        away = abs(self._scaled(self.value) - self._scaled(bound))
+        return away / (self.error * stretch(self.units))
+
+    def ends(self, confidence: float) -> tuple[float, float]:
+        """Return the ends of the interval."""
+        down, up = self._reaches(confidence)
+        ends = self._scaled(self.value) - down, self._scaled(self.value) + up
+        low, high = (tanh(end) for end in ends) if self.correlation else ends
+        return low, high
+
+    def _scaled(self, value: float) -> float:
+        return float(fisher(np.array(value))) if self.correlation else value
+
+    def _reaches(self, confidence: float) -> tuple[float, float]:
+        """Return how far the interval reaches down and up.
 
         Each end is the wider of the bootstrap's and Student's t, and is stretched.
         """
-        outside = (1 - confidence) / 2
+        low, high = self.quantiles(confidence)
         t = t_quantile(confidence, self.freedom)
-        down = float(np.quantile(self.pivots, 1 - outside, method="higher"))
-        up = -float(np.quantile(self.pivots, outside, method="lower"))
         scale = self.error * stretch(self.units)
-        return max(down, t) * scale, max(up, t) * scale
+        return max(high, t) * scale, max(-low, t) * scale
+
+    def quantiles(self, confidence: float) -> tuple[float, float]:
+        """Return the quantiles of the pivots; infinite where too many draws have no error."""
+        outside = (1 - confidence) / 2
+        low = float(np.quantile(self.pivots, outside, method="lower"))
+        return low, float(np.quantile(self.pivots, 1 - outside, method="higher"))
 
 
-def studentised(value: float, pivots: Pivots, confidence: float) -> Interval | None:
+def studentised(pivots: Pivots, confidence: float) -> Interval | None:
     """Return the interval (Efron 1981); None where too many draws have no error."""
-    down, up = pivots.reaches(confidence)
-    if not (isfinite(down) and isfinite(up)):
+    low, high = pivots.ends(confidence)
+    if not np.isfinite(pivots.quantiles(confidence)).all():
         return None
-    return Interval(value - down, value + up, STUDENTISED)
+    return Interval(low, high, STUDENTISED)
 
 
 def pivots_of(
-    distances: Vector, errors: Sequence[Vector], influences: Sequence[Vector]
+    value: float,
+    draws: Vector,
+    errors: Sequence[Vector],
+    influences: Sequence[Vector],
+    *,
+    correlation: bool = False,
 ) -> Pivots | None:
     """Divide the distances of draws from the mean over groups by their errors.
 
@@ -62,12 +93,30 @@ def pivots_of(
     drawn = np.sqrt(np.sum(np.square(errors), axis=0)) / len(errors)
     if not own.any() or not drawn.any():
         return None
+    error, distances = float(np.sqrt((own**2).sum())) / len(own), draws - value
+    if correlation:
+        distances = fisher(draws) - fisher(np.array(value))
+        error, drawn = error / slope(np.array(value)), drawn / slope(draws)
     return Pivots(
-        error=float(np.sqrt((own**2).sum())) / len(own),
+        value=value,
+        error=float(error),
         freedom=combined_freedom(own, np.array([freedom_of(psi) for psi in influences])),
         pivots=divide(distances, drawn),
         units=sum(map(len, influences)),
+        correlation=correlation,
     )
+
+
+def fisher(correlations: Vector) -> Vector:
+    """Return inverse hyperbolic tangents, finite ones also of -1 and 1."""
+    inside: Vector = np.arctanh(np.clip(correlations, -NEARLY_ONE, NEARLY_ONE))
+    return inside
+
+
+def slope(correlations: Vector) -> Vector:
+    """Return by how much a correlation changes with its inverse hyperbolic tangent."""
+    inside: Vector = 1 - np.clip(correlations, -NEARLY_ONE, NEARLY_ONE) ** 2
+    return inside
 
 
 def combined_freedom(errors: Vector, freedoms: Vector) -> float:

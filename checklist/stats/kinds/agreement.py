@@ -60,6 +60,11 @@ class Agreement:
         """Return the values if no pair is right and if all are, where pairs are counted."""
         return self.coefficient.extremes if min(self.weights) >= 0 else None
 
+    @property
+    def is_correlation(self) -> bool:
+        """Return whether the value is a mean of correlations, and not a difference."""
+        return min(self.weights) >= 0 and abs(sum(self.weights) - 1) < TIE
+
     def note(self, observed: Observations) -> str:
         """Explain why the value is undefined, if so, and count the candidates left out."""
         missing = int((self.coefficient.rows(observed.candidates) & ~self.rows(observed)).sum())

@@ -48,7 +48,8 @@ def by_cluster(candidates: Candidates, numbers: Vector) -> Vector:
     if candidates.cluster is None:
         return numbers
     _, unit = np.unique(candidates.cluster, return_inverse=True)
-    return np.bincount(unit, numbers)
+    sums: Vector = np.bincount(unit, numbers).astype(float)
+    return sums
 
 
 def spread_influence(candidates: Candidates, scores: Vector, rows: Mask) -> Vector:

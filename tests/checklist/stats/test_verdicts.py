@@ -159,11 +159,43 @@ def test_an_undecided_check_leans_to_the_side_of_its_estimate(bounds, number, se
     assert judge(bounds, found(*number), **settings).leaning is leaning
 
 
+def test_advice_names_the_segments_that_would_decide():
+    judgement = judge(Bounds(high=0.10), found(0.077, 0.053, 0.101), label="drop")
+
+    assert judgement.advice == (
+        "1,000 to 11,000 segments would decide it 4 times in 5, if the true drop is 0.065 to 0.089"
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "fewest"),
+    [
+        pytest.param((0.085, 0.059, 0.111), "1,800", id="a standard error away"),
+        pytest.param((0.0999, 0.09, 0.11), "7,600", id="too close to tell"),
+        pytest.param((0.1, 0.09, 0.11), "7,900", id="at the bound"),
+    ],
+)
+def test_where_the_truth_may_lie_at_the_bound_only_the_fewest_segments_are_named(number, fewest):
+    judgement = judge(Bounds(high=0.10), found(*number), label="drop")
+
+    assert judgement.advice == (f"at least {fewest} segments are needed to decide it 4 times in 5")
+
+
+@pytest.mark.parametrize("distance", [1.7, 1.8, 1.9])
+def test_the_most_segments_decide_four_times_in_five_a_standard_error_nearer(distance):
+    se = 0.01
+    number = (0.1 - distance * se, 0.1 - (distance + 1.96) * se, 0.1 + (1.96 - distance) * se)
+    advice = judge(Bounds(high=0.1), found(*number), label="drop").advice
+    most = int(advice.split(" to ")[1].split()[0].replace(",", ""))
+    shrunk = se * np.sqrt(1000 / most)
+    estimates = np.random.default_rng(3).normal(0.1 - (distance - 1) * se, shrunk, 10_000)
+
+    assert (estimates + 1.96 * shrunk < 0.1).mean() == pytest.approx(0.8, abs=0.03)
+
+
 @pytest.mark.parametrize(
     ("number", "settings"),
     [
-        pytest.param((0.0999, 0.09, 0.11), {}, id="too close to tell"),
-        pytest.param((0.1, 0.09, 0.11), {}, id="at the bound"),
         pytest.param(
             (0.078, 0.052, 0.104), {"more_segments_help": False}, id="more segments do not help"
         ),
