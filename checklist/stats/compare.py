@@ -10,7 +10,7 @@ import numpy as np
 
 from shakeproof.results import Bounds, Estimate, Verdict
 from shakeproof.stats.bootstrap import bootstrap_weights
-from shakeproof.stats.intervals import STUDENTISED, Interval, expanded
+from shakeproof.stats.intervals import Interval, expanded
 from shakeproof.stats.messages import figure
 from shakeproof.stats.observations import Mask, Vector
 from shakeproof.stats.studentised import pivots_of, studentised
@@ -91,22 +91,21 @@ def compare_estimates(
     interval = _interval(change, psi, draws, (seed, 0), confidence)
     estimate = Estimate(
         value=change,
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
+        low=interval.low,
+        high=interval.high,
         confidence=confidence,
         segments=len(psi),
-        method=interval.method if interval else STUDENTISED,
+        method=interval.method,
         draws=draws,
     )
     bounds = Bounds(low=None if direction else -allowed, high=allowed)
     judgement = judge(bounds, estimate, label="worse by" if direction else "changed by")
-    improved = bool(direction) and interval is not None and interval.high < 0
-    return ItemChange(judgement, estimate, improved)
+    return ItemChange(judgement, estimate, bool(direction) and interval.high < 0)
 
 
 def _interval(
     change: float, psi: Vector, draws: int, seed: tuple[int, ...], confidence: float
-) -> Interval | None:
+) -> Interval:
     """Return the studentised interval of a mean of influences; expanded where none differ."""
     n = len(psi)
     away = psi - psi.mean()

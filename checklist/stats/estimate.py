@@ -26,7 +26,6 @@ from shakeproof.stats.rows import take_segments
 from shakeproof.stats.studentised import Pivots, pivots_of, studentised
 
 MAX_UNDEFINED = 0.01  # share of draws that may be undefined
-FEW_MOVE = "too few segments move it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,6 @@ def _mean(samples: Sequence[GroupSample], settings: IntervalSettings) -> Sample:
     pivots = _pivots(samples, value, draws) if enough and len(kept) else None
     interval = _interval(samples, settings, draws, kept, pivots) if enough else None
     without_draws = interval is not None and interval.method in WITHOUT_DRAWS
-    unlimited = interval is None and pivots is not None and _mostly_defined(draws, kept)
     estimate = Estimate(
         value=value if isfinite(value) else None,
         low=interval.low if interval else None,
@@ -144,7 +142,7 @@ def _mean(samples: Sequence[GroupSample], settings: IntervalSettings) -> Sample:
         method=interval.method if interval else settings.method,
         draws=0 if without_draws else len(draws),
         undefined_draws=len(draws) - len(kept),
-        note=interval.note if interval else FEW_MOVE * unlimited,
+        note=interval.note if interval else "",
     )
     return Sample(
         estimate,

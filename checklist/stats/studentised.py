@@ -19,6 +19,7 @@ from shakeproof.stats.intervals import (
 from shakeproof.stats.observations import Matrix, Statistic, Vector
 
 NEARLY_ONE = 1 - 1e-9
+LEAST_ERROR = 0.25  # of a draw, as a share of the value's: few segments may differ from the rest
 STEP = 1e-4  # of a derivative, in standard deviations of the sums
 
 
@@ -33,7 +34,7 @@ class Pivots:
     value: float
     error: float  # the standard error of the value, on the scale of the pivots
     freedom: float  # degrees of freedom of that error
-    pivots: Vector  # (draws,); infinite where a draw has no error
+    pivots: Vector  # (draws,)
     units: float  # segments, or documents, that were drawn
     correlation: bool = False
 
@@ -57,23 +58,16 @@ class Pivots:
 
         Each end is the wider of the bootstrap's and Student's t, and is stretched.
         """
-        low, high = self.quantiles(confidence)
+        outside = (1 - confidence) / 2
+        low, high = np.quantile(self.pivots, [outside, 1 - outside])
         t = t_quantile(confidence, self.freedom)
         scale = self.error * stretch(self.units)
-        return max(high, t) * scale, max(-low, t) * scale
-
-    def quantiles(self, confidence: float) -> tuple[float, float]:
-        """Return the quantiles of the pivots; infinite where too many draws have no error."""
-        outside = (1 - confidence) / 2
-        low = float(np.quantile(self.pivots, outside, method="lower"))
-        return low, float(np.quantile(self.pivots, 1 - outside, method="higher"))
+        return max(float(high), t) * scale, max(-float(low), t) * scale
 
 
-def studentised(pivots: Pivots, confidence: float) -> Interval | None:
-    """Return the interval (Efron 1981); None where too many draws have no error."""
+def studentised(pivots: Pivots, confidence: float) -> Interval:
+    """Return the interval (Efron 1981)."""
     low, high = pivots.ends(confidence)
-    if not np.isfinite(pivots.quantiles(confidence)).all():
-        return None
     return Interval(low, high, STUDENTISED)
 
 
@@ -94,6 +88,7 @@ def pivots_of(
     if not own.any() or not drawn.any():
         return None
     error, distances = float(np.sqrt((own**2).sum())) / len(own), draws - value
+    drawn = np.maximum(drawn, LEAST_ERROR * error)
     if correlation:
         distances = fisher(draws) - fisher(np.array(value))
         error, drawn = error / slope(np.array(value)), drawn / slope(draws)
@@ -101,7 +96,7 @@ def pivots_of(
         value=value,
         error=float(error),
         freedom=combined_freedom(own, np.array([freedom_of(psi) for psi in influences])),
-        pivots=divide(distances, drawn),
+        pivots=distances / drawn,
         units=sum(map(len, influences)),
         correlation=correlation,
     )
@@ -123,12 +118,6 @@ def combined_freedom(errors: Vector, freedoms: Vector) -> float:
     """Return the degrees of freedom of a mean over groups (Welch 1947)."""
     squares = errors**2
     return float(squares.sum() ** 2 / (squares**2 / freedoms).sum())
-
-
-def divide(distances: Vector, errors: Vector) -> Vector:
-    """Divide; a draw without an error lies infinitely far away, unless it is the value itself."""
-    far = np.where(distances == 0, 0.0, np.copysign(np.inf, distances))
-    return np.divide(distances, errors, out=far, where=errors > 0)
 
 
 def error_columns(sums: Matrix, influence: Vector) -> Matrix:
