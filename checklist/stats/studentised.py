@@ -91,10 +91,10 @@ def pivots_of(
     drawn = np.maximum(drawn, LEAST_ERROR * error)
     if correlation:
         distances = fisher(draws) - fisher(np.array(value))
-        error, drawn = error / slope(np.array(value)), drawn / slope(draws)
+        error, drawn = error / float(slope(np.array(value))), drawn / slope(draws)
     return Pivots(
         value=value,
-        error=float(error),
+        error=error,
         freedom=combined_freedom(own, np.array([freedom_of(psi) for psi in influences])),
         pivots=distances / drawn,
         units=sum(map(len, influences)),
