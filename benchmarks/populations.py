@@ -250,10 +250,7 @@ def make_population(name: str, shape: Shape, segments: int, seed: int = 16) -> P
     members = systems_of(segment, sizes)
     ability = np.linspace(-1, 1, int(sizes.max()))
     quality = rng.normal(size=rows) + ability[members[:, 1]]
-    partial = 0.5 * rng.normal(size=len(ability))  # how a metric misjudges each system
-    scores = {
-        "clean": quality + partial[members[:, 1]] + (0.8 * loud)[segment] * rng.normal(size=rows)
-    }
+    scores = {"clean": quality + (0.8 * loud)[segment] * rng.normal(size=rows)}
     scores["other"] = quality + 1.1 * rng.normal(size=rows)
     scores["third"] = 0.3 * quality + rng.normal(size=rows)
     for metric, strength in (("clean", 1.0), ("other", 0.7)):
