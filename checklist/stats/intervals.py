@@ -18,7 +18,7 @@ METHODS = {"studentised": STUDENTISED, "expanded": EXPANDED, "bca": BCA}  # in a
 EXACT, CLUSTERED = "Clopper-Pearson", "Korn-Graubard"
 WITHOUT_DRAWS = (EXACT, CLUSTERED)
 MIN_FREEDOM = 4.0  # degrees that even influences with very long tails keep
-STRETCH = 0.75  # chosen by simulation, benchmarks/coverage.py
+STRETCH = 1.0  # chosen by simulation, benchmarks/coverage.py
 
 
 def two_sided_z(confidence: float) -> float:
@@ -30,7 +30,10 @@ def standard_error_of(estimate: Estimate) -> float:
     """Return the standard error that the width of an interval implies; NaN without one."""
     if estimate.low is None or estimate.high is None:
         return float("nan")
-    return (estimate.high - estimate.low) / (2 * two_sided_z(estimate.confidence))
+    width = estimate.high - estimate.low
+    if estimate.method == STUDENTISED:
+        width /= stretch(estimate.segments)
+    return width / (2 * two_sided_z(estimate.confidence))
 
 
 def tail(confidence: float, segments: int) -> float:

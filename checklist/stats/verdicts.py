@@ -18,7 +18,7 @@ from shakeproof.results import (
     distance_to_bound,
     leaning_of,
 )
-from shakeproof.stats.intervals import NORMAL, standard_error_of, two_sided_z
+from shakeproof.stats.intervals import NORMAL, standard_error_of
 from shakeproof.stats.messages import (
     describe_deciding_limits,
     describe_estimate,
@@ -145,7 +145,7 @@ def segments_needed(bounds: Bounds, estimate: Estimate, label: str) -> str:
     distance, se = distance_to_bound(estimate.value, bounds), standard_error_of(estimate)
     if distance is None or se == 0 or estimate.segments == 0:
         return ""
-    reach = (two_sided_z(estimate.confidence) + NORMAL.inv_cdf(POWER)) * se
+    reach = (estimate.high - estimate.low) / 2 + NORMAL.inv_cdf(POWER) * se
     n, nearest, furthest = estimate.segments, distance.value - se, distance.value + se
     fewest = max(n, two_digits(n * (reach / furthest) ** 2))
     if nearest <= 0 or reach / nearest > sqrt(MAX_FACTOR):
