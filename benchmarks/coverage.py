@@ -19,11 +19,11 @@ from math import sqrt
 from pathlib import Path
 
 import numpy as np
+from data_sets import Draws
 from many_sets import estimates
 from populations import (
     QUESTIONS,
     WITHOUT_SAMPLING,
-    Draws,
     Population,
     Question,
     made_populations,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from populations import Draws
+from data_sets import Draws
 
 from shakeproof.results import Estimate
 from shakeproof.stats.bootstrap import (

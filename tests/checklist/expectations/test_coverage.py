@@ -36,7 +36,7 @@ def test_many_data_sets_at_once_have_the_intervals_of_each(name, number, simulat
     populations, coverage = simulation
     population = populations.made_populations(300)["in documents"]
     claim = populations.questions(population, name)[number].claims[0]
-    data_sets = populations.Draws(population, 40)
+    data_sets = coverage.Draws(population, 40)
     together = [*coverage.estimates(claim.statistic, data_sets, 3, DRAWS, 0)]
     alone = [
         resample([claim.statistic], observed, draws=DRAWS, floor=30)[0].estimate
