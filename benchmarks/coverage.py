@@ -34,7 +34,7 @@ from real_populations import real_populations
 from shakeproof.results import Estimate
 from shakeproof.stats.compare import StoredEstimate, compare_estimates
 from shakeproof.stats.estimate import resample
-from shakeproof.stats.observations import Observations
+from shakeproof.stats.observations import Observations, Vector
 
 SIZES = (30, 60, 100, 200)
 PROMISE = 0.025
@@ -52,7 +52,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """Shares of data sets whose interval lies above the truth, below it, or is missing."""
+    """Shares of intervals above the truth and below it, and of data sets without an interval."""
 
     above: float
     below: float
@@ -77,7 +77,7 @@ def measure(question: Question, units: int, sets: int, draws: int, seed: int = 0
         losses = (loss_since(question, one, draws) for one in data_sets.generate(sets, seed))
         truth = true_loss(question)
         sides = [side_of(loss, truth) for loss in losses]
-        return Errors(*(float(share) for share in np.mean(sides, axis=0)), sets)
+        return errors_of(np.mean(sides, axis=0), sets)
     shares = [
         np.mean(
             [
@@ -88,7 +88,14 @@ def measure(question: Question, units: int, sets: int, draws: int, seed: int = 0
         )
         for claim, truth in zip(question.claims, question.truths, strict=True)
     ]
-    return Errors(*(float(share) for share in np.max(shares, axis=0)), sets)
+    return max((errors_of(one, sets) for one in shares), key=lambda errors: errors.worse)
+
+
+def errors_of(shares: Vector, sets: int) -> Errors:
+    """Relate the wrong intervals to the data sets that have one."""
+    above, below, undecided = (float(share) for share in shares)
+    judged = max(1 - undecided, 1 / sets)
+    return Errors(above / judged, below / judged, undecided, sets)
 
 
 def side_of(estimate: Estimate, truth: float) -> tuple[bool, bool, bool]:
