@@ -146,7 +146,7 @@ def segments_needed(bounds: Bounds, estimate: Estimate, label: str) -> str:
     if distance is None or se == 0 or estimate.segments == 0:
         return ""
     reach = (estimate.high - estimate.low) / 2 + NORMAL.inv_cdf(POWER) * se
-    n, nearest, furthest = estimate.segments, distance.value - se, distance.value + se
+    n, nearest, furthest = estimate.segments, abs(distance.value) - se, abs(distance.value) + se
     fewest = max(n, two_digits(n * (reach / furthest) ** 2))
     if nearest <= 0 or reach / nearest > sqrt(MAX_FACTOR):
         return f"at least {fewest:,} segments are needed to decide it 4 times in 5"
