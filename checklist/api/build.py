@@ -25,7 +25,7 @@ class ChecklistSettings(TypedDict, total=False):
     seeds: int
     confidence: float
     draws: int
-    interval: Literal["expanded", "bca"]
+    interval: Literal["studentised", "expanded", "bca"]
     tolerance: Mapping[str, float]
     development: float | Mapping[str, Any]
     extend_with_copies: int

@@ -15,7 +15,7 @@ from shakeproof.stats.bootstrap import contributing_segments
 from shakeproof.stats.difference_tests import difference_parts
 from shakeproof.stats.estimate import Sample, group_masks, resample
 from shakeproof.stats.heterogeneity import group_parts, seed_parts
-from shakeproof.stats.intervals import EXPANDED
+from shakeproof.stats.intervals import STUDENTISED
 from shakeproof.stats.observations import ComparedScores, Observations, Statistic
 from shakeproof.stats.pvalues import bonferroni, p_value, p_value_from_interval
 from shakeproof.stats.rows import changed_segments
@@ -42,7 +42,7 @@ def assess(
     seed: int = 0,
     confidence: float = 0.95,
     min_segments: int = MIN_SEGMENTS,
-    method: str = EXPANDED,
+    method: str = STUDENTISED,
 ) -> Assessment:
     """Estimate the claims of an expectation and its parts, all on the same draws, and judge."""
     if exact := expectation.assess_exactly(compared, observed):

@@ -11,7 +11,7 @@ from shakeproof.expectations import Expectation
 from shakeproof.metrics.options import Options
 from shakeproof.perturbations import PERTURBATIONS, Family
 from shakeproof.results import Tolerance
-from shakeproof.stats.intervals import EXPANDED
+from shakeproof.stats.intervals import STUDENTISED
 
 MISSING_AT_MOST = 0.01
 Severity: TypeAlias = Literal["fail", "warn"]
@@ -88,7 +88,7 @@ class Checklist:
     seeds: int = 1
     confidence: float = 0.95
     draws: int = 10_000
-    interval: str = EXPANDED
+    interval: str = STUDENTISED
     tolerance: Tolerance = field(default_factory=Tolerance)
     development: Development | None = None  # checks use the rest of the data only
     extend_with_copies: int | None = None  # every so many inputs get a copy, rated 0

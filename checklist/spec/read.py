@@ -89,8 +89,9 @@ class WrittenChecklist(Written):
     draws: Annotated[int, Field(ge=100, le=MAX_DRAWS)] = Field(
         10_000, description="Bootstrap draws."
     )
-    interval: Literal["expanded", "bca"] = Field(
-        "expanded", description="How draws become an interval: expanded percentile, or BCa."
+    interval: Literal["studentised", "expanded", "bca"] = Field(
+        "studentised",
+        description="How draws become an interval: studentised, expanded percentile, or BCa.",
     )
     tolerance: WrittenTolerance | None = Field(
         None, description="How much worse than a baseline estimates may be."

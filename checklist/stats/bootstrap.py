@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shakeproof.stats.intervals import Binomial, binomial
+from shakeproof.stats.binomial import Binomial, HasThreshold, binomial, clustered
 from shakeproof.stats.observations import (
     CountsSegments,
     HasNote,
     Ints,
     Mask,
     Matrix,
+    MayBeCorrelation,
     Observations,
     ShareOfSegments,
     Statistic,
     Vector,
 )
+from shakeproof.stats.studentised import drawn_errors, error_columns
 
 Seed: TypeAlias = int | tuple[int, ...]
 Counts: TypeAlias = NDArray[np.unsignedinteger]
@@ -80,10 +82,12 @@ class GroupSample:
 
     value: float
     draws: Vector  # (draws,), NaN where undefined; empty if nothing was drawn
+    errors: Vector  # (draws,), the standard error within each draw
     influence: Vector  # (segments,), NaN where a segment is not resampled by itself
     segments: int  # that count: documents, if those are resampled
     note: str = ""
     binomial: Binomial | None = None  # where the interval must be exact
+    correlation: bool = False  # the interval stays within -1 and 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,18 +124,24 @@ def draw_all(
     statistics: Sequence[Statistic], observed: Observations, draws: int, seed: Sequence[int]
 ) -> list[GroupSample]:
     """Draw several statistics; those that use the same segments share one matrix product."""
+    units = _units(observed)
     tables = [segment_sums(statistic, observed) for statistic in statistics]
+    influences = [
+        influence(statistic, table, units)
+        for statistic, table in zip(statistics, tables, strict=True)
+    ]
     by_mask: dict[bytes, list[int]] = {}
     for position, table in enumerate(tables):
         by_mask.setdefault(table.active.tobytes(), []).append(position)
-    drawn: dict[int, Vector] = {}
+    drawn: dict[int, Drawn] = {}
     for positions in by_mask.values():
-        together = [(statistics[position], tables[position]) for position in positions]
-        values = _draw_values(together, _units(observed), draws, seed)
-        drawn.update(zip(positions, values, strict=True))
+        together = [
+            Drawable(statistics[place], tables[place], influences[place]) for place in positions
+        ]
+        drawn.update(zip(positions, _draw(together, units, draws, seed), strict=True))
     return [
-        _group_sample(statistic, observed, tables[position], drawn[position])
-        for position, statistic in enumerate(statistics)
+        _group_sample(statistic, observed, tables[place], influences[place], drawn[place])
+        for place, statistic in enumerate(statistics)
     ]
 
 
@@ -141,20 +151,50 @@ def _units(observed: Observations) -> Ints:
     return np.arange(observed.candidates.segments) if cluster is None else cluster
 
 
-def _draw_values(
-    together: Sequence[tuple[Statistic, SegmentSums]], units: Ints, draws: int, seed: Sequence[int]
-) -> list[Vector]:
+class Drawable(NamedTuple):
+    """A statistic with its sums and influences."""
+
+    statistic: Statistic
+    table: SegmentSums
+    influence: Vector
+
+
+class Drawn(NamedTuple):
+    """The values of draws and the standard error within each of them."""
+
+    values: Vector
+    errors: Vector
+
+
+def _draw(
+    together: Sequence[Drawable], units: Ints, draws: int, seed: Sequence[int]
+) -> list[Drawn]:
     """Weight the columns of all these statistics at once and turn totals into values."""
-    active = together[0][1].active
+    active = together[0].table.active
     if draws == 0 or not active.any():
-        return [np.empty(0) for _ in together]
-    columns, place = distinct_columns(np.hstack([table.sums[active] for _, table in together]))
-    sums, _ = sums_by_unit(columns, units[active])
-    chunks = [weighted_sums(w, sums) for w in bootstrap_weights(len(sums), draws, seed)]
-    totals = np.concatenate(chunks)[:, place]
-    ends = np.cumsum([table.sums.shape[1] for _, table in together])[:-1]
-    parts = np.split(totals, ends, axis=1)
-    return [statistic.value(part) for (statistic, _), part in zip(together, parts, strict=True)]
+        return [Drawn(np.empty(0), np.empty(0)) for _ in together]
+    distinct, place = distinct_columns(np.hstack([one.table.sums[active] for one in together]))
+    sums, first = sums_by_unit(distinct, units[active])
+    ends = np.cumsum([one.table.sums.shape[1] for one in together])[:-1]
+    places = np.split(np.array(place), ends)
+    for_errors = [
+        error_columns(sums[:, own], one.influence[active][first])
+        for one, own in zip(together, places, strict=True)
+    ]
+    tables = [sums, *for_errors]  # apart, since a product rounds by the shape of its factors
+    chunks: list[list[Matrix]] = [[] for _ in tables]
+    for weights in bootstrap_weights(len(sums), draws, seed):
+        for table, products in zip(tables, chunks, strict=True):
+            products.append(weighted_sums(weights, table))
+    totals, *columns = (np.concatenate(products) for products in chunks)
+    return [
+        _values_and_errors(one.statistic, totals[:, own], table, len(sums))
+        for one, own, table in zip(together, places, columns, strict=True)
+    ]
+
+
+def _values_and_errors(statistic: Statistic, totals: Matrix, columns: Matrix, units: int) -> Drawn:
+    return Drawn(statistic.value(totals), drawn_errors(statistic, totals, columns, units))
 
 
 def distinct_columns(columns: Matrix) -> tuple[Matrix, list[int]]:
@@ -180,18 +220,23 @@ def sums_by_unit(rows: Matrix, units: Ints) -> tuple[Matrix, Ints]:
 
 
 def _group_sample(
-    statistic: Statistic, observed: Observations, table: SegmentSums, draws: Vector
+    statistic: Statistic,
+    observed: Observations,
+    table: SegmentSums,
+    psi: Vector,
+    drawn: Drawn,
 ) -> GroupSample:
-    units = _units(observed)
-    counted = len(np.unique(units[table.counted]))
+    counted = len(np.unique(_units(observed)[table.counted]))
     value = float(statistic.value(table.sums.sum(axis=0))) if counted else float("nan")
     return GroupSample(
         value=value,
-        draws=draws,
-        influence=influence(statistic, table, units),
+        draws=drawn.values,
+        errors=drawn.errors,
+        influence=psi,
         segments=counted,
         note=statistic.note(observed) if isinstance(statistic, HasNote) else "",
-        binomial=_binomial(statistic, observed, value, counted),
+        binomial=_binomial(statistic, observed, value, psi),
+        correlation=isinstance(statistic, MayBeCorrelation) and statistic.is_correlation,
     )
 
 
@@ -213,12 +258,20 @@ def influence(statistic: Statistic, table: SegmentSums, units: Ints) -> Vector:
 
 
 def _binomial(
-    statistic: Statistic, observed: Observations, value: float, counted: int
+    statistic: Statistic, observed: Observations, value: float, psi: Vector
 ) -> Binomial | None:
-    """Return the counts of an exact interval: of shares of segments, and of no or all pairs."""
+    """Return what the interval of a share takes: of segments, or of candidates or pairs in them."""
     if isinstance(statistic, ShareOfSegments):
-        return binomial(statistic.outcomes(observed), observed.candidates.cluster)
+        threshold = statistic.threshold(observed) if isinstance(statistic, HasThreshold) else None
+        return binomial(statistic.outcomes(observed), observed.candidates.cluster, threshold)
+    return share_of_pairs(statistic, value, psi)
+
+
+def share_of_pairs(statistic: Statistic, value: float, psi: Vector) -> Binomial | None:
+    """Return what the interval of a share of candidates or pairs takes; None for other values."""
     extremes: tuple[float, float] | None = getattr(statistic, "extremes", None)
-    if extremes is None or value not in extremes:
+    known = psi[np.isfinite(psi)]
+    if extremes is None or not np.isfinite(value) or not len(known):
         return None
-    return Binomial(counted if value == extremes[1] else 0, counted, *extremes)
+    low, width = extremes[0], extremes[1] - extremes[0]
+    return clustered((value - low) / width, known / width, np.inf, extremes)

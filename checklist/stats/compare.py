@@ -10,9 +10,10 @@ import numpy as np
 
 from shakeproof.results import Bounds, Estimate, Verdict
 from shakeproof.stats.bootstrap import bootstrap_weights
-from shakeproof.stats.intervals import EXPANDED, expanded
+from shakeproof.stats.intervals import Interval, expanded
 from shakeproof.stats.messages import figure
 from shakeproof.stats.observations import Mask, Vector
+from shakeproof.stats.studentised import pivots_of, studentised
 from shakeproof.stats.verdicts import Judgement, judge
 
 MAX_INFLUENCE = 64_000_000  # bytes: of 16 million segments
@@ -87,21 +88,35 @@ def compare_estimates(
     sign = direction or 1
     change = sign * (new.value - old.value)
     psi = sign * (new.influence - old.influence)[counted]
-    n = len(psi)
-    drawn = [change + w @ psi / n for w in bootstrap_weights(n, draws, (seed, 0))]
-    interval = expanded(np.concatenate(drawn), confidence, n)
+    interval = _interval(change, psi, draws, (seed, 0), confidence)
     estimate = Estimate(
         value=change,
         low=interval.low,
         high=interval.high,
         confidence=confidence,
-        segments=n,
-        method=EXPANDED,
+        segments=len(psi),
+        method=interval.method,
         draws=draws,
     )
     bounds = Bounds(low=None if direction else -allowed, high=allowed)
     judgement = judge(bounds, estimate, label="worse by" if direction else "changed by")
     return ItemChange(judgement, estimate, bool(direction) and interval.high < 0)
+
+
+def _interval(
+    change: float, psi: Vector, draws: int, seed: tuple[int, ...], confidence: float
+) -> Interval:
+    """Return the studentised interval of a mean of influences; expanded where none differ."""
+    n = len(psi)
+    away = psi - psi.mean()
+    columns = np.stack([away, away * away], axis=1)
+    totals = np.concatenate([w @ columns for w in bootstrap_weights(n, draws, seed)]) / n
+    mean, square = totals.T
+    errors = np.sqrt(np.maximum(square - mean**2, 0.0) / n)
+    pivots = pivots_of(change, change + mean, [errors], [psi])
+    if pivots is None:
+        return expanded(change + mean, confidence, n)
+    return studentised(pivots, confidence)
 
 
 def _same_segments(old: StoredEstimate, new: StoredEstimate) -> Mask:

@@ -10,19 +10,20 @@ from typing import TypeAlias
 import numpy as np
 
 from shakeproof.results import Estimate, counted
+from shakeproof.stats.binomial import exact
 from shakeproof.stats.bootstrap import GroupSample, draw_all
 from shakeproof.stats.intervals import (
     BCA,
-    EXPANDED,
+    STUDENTISED,
     WITHOUT_DRAWS,
     Interval,
     around_mean,
     bca,
-    exact,
     expanded,
 )
 from shakeproof.stats.observations import Mask, Observations, Statistic, Vector
 from shakeproof.stats.rows import take_segments
+from shakeproof.stats.studentised import Pivots, pivots_of, studentised
 
 MAX_UNDEFINED = 0.01  # share of draws that may be undefined
 
@@ -36,6 +37,7 @@ class Sample:
     draws: Vector  # the defined ones
     effective: int  # segments less one per group, plus one: what intervals are widened by
     groups: tuple[tuple[str, Estimate], ...] = ()  # where there are several
+    pivots: Pivots | None = None  # of the studentised interval
 
     @property
     def se(self) -> float:
@@ -76,7 +78,7 @@ def resample(
     seed: int = 0,
     confidence: float = 0.95,
     floor: int = 2,
-    method: str = EXPANDED,
+    method: str = STUDENTISED,
 ) -> list[Sample]:
     """Estimate statistics on the same draws: weights within each group, plain mean over groups.
 
@@ -128,7 +130,8 @@ def _mean(samples: Sequence[GroupSample], settings: IntervalSettings) -> Sample:
     kept = draws[np.isfinite(draws)]
     effective = sum(sample.segments - 1 for sample in samples) + 1
     enough = isfinite(value) and all(sample.segments >= settings.floor for sample in samples)
-    interval = _interval(samples, settings, draws, kept, effective) if enough else None
+    pivots = _pivots(samples, value, draws) if enough and len(kept) else None
+    interval = _interval(samples, settings, draws, kept, pivots) if enough else None
     without_draws = interval is not None and interval.method in WITHOUT_DRAWS
     estimate = Estimate(
         value=value if isfinite(value) else None,
@@ -141,8 +144,30 @@ def _mean(samples: Sequence[GroupSample], settings: IntervalSettings) -> Sample:
         undefined_draws=len(draws) - len(kept),
         note=interval.note if interval else "",
     )
-    usable = interval is not None and not without_draws
-    return Sample(estimate, np.empty(0), kept if usable else np.empty(0), effective)
+    return Sample(
+        estimate,
+        np.empty(0),
+        kept if interval is not None else np.empty(0),
+        effective,
+        pivots=pivots if interval is not None and interval.method == STUDENTISED else None,
+    )
+
+
+def _mostly_defined(draws: Vector, kept: Vector) -> bool:
+    """Return whether there are draws, and few of them are undefined."""
+    return bool(len(kept)) and len(draws) - len(kept) <= MAX_UNDEFINED * len(draws)
+
+
+def _pivots(samples: Sequence[GroupSample], value: float, draws: Vector) -> Pivots | None:
+    """Return the defined draws in units of their own standard errors."""
+    defined = np.isfinite(draws)
+    return pivots_of(
+        value,
+        draws[defined],
+        [sample.errors[defined] for sample in samples],
+        [sample.influence[np.isfinite(sample.influence)] for sample in samples],
+        correlation=samples[0].correlation,
+    )
 
 
 def _interval(
@@ -150,29 +175,36 @@ def _interval(
     settings: IntervalSettings,
     draws: Vector,
     kept: Vector,
-    effective: int,
+    pivots: Pivots | None,
 ) -> Interval | None:
     """Find the interval of the mean, unless too many draws are undefined."""
     exact_groups = [sample.binomial is not None for sample in samples]
-    too_few = not len(kept) or len(draws) - len(kept) > MAX_UNDEFINED * len(draws)
-    if too_few and not all(exact_groups):
+    if not _mostly_defined(draws, kept) and not all(exact_groups):
         return None
     if any(exact_groups):
         intervals = [_group_interval(sample, settings) for sample in samples]
-        return around_mean([sample.value for sample in samples], intervals)
+        if None in intervals:
+            return None
+        return around_mean(
+            [sample.value for sample in samples], [one for one in intervals if one is not None]
+        )
+    value = float(np.mean([sample.value for sample in samples]))
+    if settings.method == STUDENTISED and pivots is not None:
+        return studentised(pivots, settings.confidence)
+    effective = sum(sample.segments - 1 for sample in samples) + 1
     if settings.method == BCA:
-        value = float(np.mean([sample.value for sample in samples]))
         psi = np.concatenate([sample.influence / sample.segments for sample in samples])
         return bca(kept, value, psi[np.isfinite(psi)], settings.confidence, effective)
     return expanded(kept, settings.confidence, effective)
 
 
-def _group_interval(sample: GroupSample, settings: IntervalSettings) -> Interval:
+def _group_interval(sample: GroupSample, settings: IntervalSettings) -> Interval | None:
     """Find the interval of one group where some of them need an exact one."""
     if sample.binomial is not None:
         return exact(sample.binomial, settings.confidence)
-    defined = sample.draws[np.isfinite(sample.draws)]
-    return expanded(defined, settings.confidence, sample.segments)
+    kept = sample.draws[np.isfinite(sample.draws)]
+    pivots = _pivots([sample], sample.value, sample.draws)
+    return _interval([sample], settings, sample.draws, kept, pivots)
 
 
 def _influence(groups: Sequence[Group]) -> Vector:

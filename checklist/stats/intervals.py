@@ -1,9 +1,8 @@
-"""Intervals from draws, or exact ones for shares of segments."""
+"""Intervals from draws: studentised, expanded percentile, BCa."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 from typing import NamedTuple
@@ -11,12 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from shakeproof.results import Estimate
-from shakeproof.stats.observations import Ints, Vector
+from shakeproof.stats.observations import Vector
 
 NORMAL = NormalDist()
-EXPANDED, BCA, EXACT, CLUSTERED = "expanded percentile", "BCa", "Clopper-Pearson", "Korn-Graubard"
-METHODS = {"expanded": EXPANDED, "bca": BCA}  # that a checklist may ask for
+STUDENTISED, EXPANDED, BCA = "studentised bootstrap", "expanded percentile", "BCa"
+METHODS = {"studentised": STUDENTISED, "expanded": EXPANDED, "bca": BCA}  # in a checklist
+EXACT, CLUSTERED = "Clopper-Pearson", "Korn-Graubard"
 WITHOUT_DRAWS = (EXACT, CLUSTERED)
+MIN_FREEDOM = 4.0  # degrees that even influences with very long tails keep
+STRETCH = 1.0  # chosen by simulation, benchmarks/coverage.py
 
 
 def two_sided_z(confidence: float) -> float:
@@ -28,7 +30,10 @@ def standard_error_of(estimate: Estimate) -> float:
     """Return the standard error that the width of an interval implies; NaN without one."""
     if estimate.low is None or estimate.high is None:
         return float("nan")
-    return (estimate.high - estimate.low) / (2 * two_sided_z(estimate.confidence))
+    width = estimate.high - estimate.low
+    if estimate.method == STUDENTISED:
+        width /= stretch(estimate.segments)
+    return width / (2 * two_sided_z(estimate.confidence))
 
 
 def tail(confidence: float, segments: int) -> float:
@@ -50,6 +55,35 @@ def untail(share: float, segments: int) -> float:
         return float(share >= 1)
     z = NORMAL.inv_cdf(share)
     return float(stdtr(segments - 1, z * sqrt((segments - 1) / segments)))
+
+
+def t_quantile(confidence: float, freedom: float) -> float:
+    """Return the quantile of a two-sided interval by Student's t."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, (1 + confidence) / 2))
+
+
+def stretch(segments: float) -> float:
+    """Return the factor that intervals are widened by, for what skewness leaves uncorrected."""
+    return 1 + STRETCH / sqrt(segments)
+
+
+def standard_error(influence: Vector) -> float:
+    """Return the standard error that influences imply."""
+    n = len(influence)
+    return float(influence.std(ddof=1) / sqrt(n)) if n > 1 else float("nan")
+
+
+def freedom_of(influence: Vector) -> float:
+    """Return the degrees of freedom of the standard error, fewer if influences have long tails."""
+    n = len(influence)
+    away = influence - influence.mean()
+    variance = float((away * away).mean())
+    if variance == 0:
+        return max(n - 1.0, 1.0)
+    kurtosis = float((away**4).mean()) / variance**2
+    return min(n - 1.0, max(MIN_FREEDOM, 2 * n / (kurtosis - 1 + 2 / n)))
 
 
 class Interval(NamedTuple):
@@ -89,72 +123,6 @@ def bca(
     ]
     low, high = np.quantile(draws, shares)
     return Interval(float(low), float(high), BCA)
-
-
-@dataclass(frozen=True, slots=True)
-class Binomial:
-    """Counts for an exact interval of a share of segments, and the scale it is shown on."""
-
-    hits: float
-    trials: float
-    lowest: float = 0.0
-    highest: float = 1.0
-    clusters: int = 0  # that the trials come in; 0: they are independent
-    variance: float = 0.0  # of the share, between clusters
-
-    def effective(self, confidence: float) -> tuple[float, float]:
-        """Return hits and trials of as many independent segments (Korn and Graubard 1998).
-
-        Where none or all of the segments behave, nothing shows how alike those of a cluster are;
-        then every cluster counts as one trial.
-        """
-        from scipy.special import stdtrit
-
-        if not self.clusters:
-            return self.hits, self.trials
-        share = self.hits / self.trials
-        if share in (0.0, 1.0) or self.clusters == 1:
-            return share * self.clusters, self.clusters
-        alike = min(self.trials, share * (1 - share) / max(self.variance, 1e-12))
-        wide, narrow = (stdtrit(n - 1, (1 + confidence) / 2) for n in (self.clusters, self.trials))
-        trials = float(alike * (narrow / wide) ** 2)
-        return share * trials, trials
-
-
-def binomial(outcomes: Vector, cluster: Ints | None) -> Binomial:
-    """Count the segments that behave and, where documents are resampled, how those differ."""
-    counted = np.isfinite(outcomes)
-    hits, trials = int(np.nansum(outcomes)), int(counted.sum())
-    if cluster is None or trials == 0:
-        return Binomial(hits, trials)
-    _, unit = np.unique(cluster[counted], return_inverse=True)
-    away = np.bincount(unit, outcomes[counted] - hits / trials)
-    n = len(away)
-    variance = float((away * away).sum() * n / (n - 1) / trials**2) if n > 1 else 0.0
-    return Binomial(hits, trials, clusters=n, variance=variance)
-
-
-def clopper_pearson(hits: float, trials: float, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the exact interval of a share (Clopper and Pearson 1934).
-
-    A bootstrap of "30 of 30 behave" is [1, 1] and would pass anything.
-    """
-    from scipy.special import betaincinv
-
-    outside = (1 - confidence) / 2
-    low = 0.0 if hits == 0 else float(betaincinv(hits, trials - hits + 1, outside))
-    high = 1.0 if hits == trials else float(betaincinv(hits + 1, trials - hits, 1 - outside))
-    return low, high
-
-
-def exact(share: Binomial, confidence: float) -> Interval:
-    """Return Clopper and Pearson's interval, or Korn and Graubard's of segments in clusters.
-
-    Both are in units of the share's own scale.
-    """
-    ends = clopper_pearson(*share.effective(confidence), confidence)
-    low, high = (share.lowest + (share.highest - share.lowest) * end for end in ends)
-    return Interval(low, high, CLUSTERED if share.clusters else EXACT)
 
 
 def around_mean(values: Sequence[float], intervals: Sequence[Interval]) -> Interval:

@@ -79,6 +79,16 @@ class CountsSegments(Protocol):
 
 
 @runtime_checkable
+class MayBeCorrelation(Protocol):
+    """A statistic that may be a correlation, whose interval then stays within -1 and 1."""
+
+    @property
+    def is_correlation(self) -> bool:
+        """Return whether the value is a correlation, or a mean of correlations."""
+        ...
+
+
+@runtime_checkable
 class HasNote(Protocol):
     """A statistic that can explain why it is undefined, or what it left out."""
 

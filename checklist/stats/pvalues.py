@@ -10,8 +10,9 @@ import numpy as np
 
 from shakeproof.results import Bounds, Estimate, Verdict
 from shakeproof.stats.estimate import Sample
-from shakeproof.stats.intervals import NORMAL, two_sided_z, untail
+from shakeproof.stats.intervals import NORMAL, WITHOUT_DRAWS, two_sided_z, untail
 from shakeproof.stats.observations import Vector
+from shakeproof.stats.studentised import Pivots
 from shakeproof.stats.verdicts import Judgement
 
 PValue: TypeAlias = float | None  # None: the item has no p-value and is left out
@@ -37,8 +38,10 @@ def p_value(bounds: Bounds, sample: Sample) -> PValue:
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return None
     bound = violated_bound(bounds, estimate.value)
-    if bound is None or not len(sample.draws):
+    if bound is None or not len(sample.draws) or estimate.method in WITHOUT_DRAWS:
         return p_value_from_interval(bounds, estimate)
+    if sample.pivots is not None:
+        return pivotal_p_value(bound, sample.pivots)
     above = estimate.value > bound
     inside = int((sample.draws <= bound).sum() if above else (sample.draws >= bound).sum())
     if inside >= FEW:
@@ -46,6 +49,16 @@ def p_value(bounds: Bounds, sample: Sample) -> PValue:
     if sample.se == 0:
         return 0.0
     return untail(NORMAL.cdf(-abs(estimate.value - bound) / sample.se), n)
+
+
+def pivotal_p_value(bound: float, pivots: Pivots) -> float:
+    """Return the larger p-value of the studentised bootstrap and of Student's t."""
+    from scipy.special import stdtr
+
+    reach, above = pivots.distance(bound), pivots.value > bound
+    by_t = float(stdtr(pivots.freedom, -reach))
+    beyond = int((pivots.pivots >= reach).sum() if above else (pivots.pivots <= -reach).sum())
+    return by_t if beyond < FEW else max(by_t, (1 + beyond) / (len(pivots.pivots) + 1))
 
 
 def p_value_from_interval(bounds: Bounds, estimate: Estimate) -> PValue:

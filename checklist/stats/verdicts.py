@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from shakeproof.results import (
     distance_to_bound,
     leaning_of,
 )
-from shakeproof.stats.intervals import NORMAL, standard_error_of, two_sided_z
+from shakeproof.stats.intervals import NORMAL, standard_error_of
 from shakeproof.stats.messages import (
     describe_deciding_limits,
     describe_estimate,
@@ -33,7 +34,7 @@ from shakeproof.stats.rows import tie_width
 MIN_SEGMENTS = 30
 POWER = 0.8  # decisions in 4 of 5 cases
 RARE = 0.1  # share of segments changed below which more segments do not help
-MAX_FACTOR = 10  # times the segments at hand; a larger number would mean nothing
+MAX_FACTOR = 20  # times the segments at hand; a larger number would mean nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,22 +135,27 @@ def _too_few(
 
 
 def segments_needed(bounds: Bounds, estimate: Estimate, label: str) -> str:
-    """Return how many segments would decide it in 4 of 5 cases; "" where that is unknown."""
+    """Return how many segments would decide it in 4 of 5 cases; "" where that is unknown.
+
+    The true value may lie a standard error nearer to the bound or further from it. Where it could
+    then lie at the bound, or so near that no usual number is enough, only the fewest are named.
+    """
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return ""
-    distance = distance_to_bound(estimate.value, bounds)
-    if distance is None or distance.value == 0 or estimate.segments == 0:
+    distance, se = distance_to_bound(estimate.value, bounds), standard_error_of(estimate)
+    if distance is None or se == 0 or estimate.segments == 0:
         return ""
-    z, se = two_sided_z(estimate.confidence), standard_error_of(estimate)
-    factor = ((z + NORMAL.inv_cdf(POWER)) * se / distance.value) ** 2
-    if not 1 < factor <= MAX_FACTOR:
-        return ""
-    total = two_digits(factor * estimate.segments)
-    more = two_digits(total - estimate.segments)
-    true = figure(estimate.value, digits_for(estimate.high - estimate.low))
+    reach = (estimate.high - estimate.low) / 2 + NORMAL.inv_cdf(POWER) * se
+    n, nearest, furthest = estimate.segments, abs(distance.value) - se, abs(distance.value) + se
+    fewest = max(n, two_digits(n * (reach / furthest) ** 2))
+    if nearest <= 0 or reach / nearest > sqrt(MAX_FACTOR):
+        return f"at least {fewest:,} segments are needed to decide it 4 times in 5"
+    most = two_digits(n * (reach / nearest) ** 2)
+    digits = digits_for(estimate.high - estimate.low)
+    low, high = (figure(estimate.value + side, digits) for side in (-se, se))
     return (
-        f"about {total:,} segments ({more:,} more) would decide it 4 times in 5,"
-        f" if {true} is the true {label}"
+        f"{fewest:,} to {most:,} segments would decide it 4 times in 5,"
+        f" if the true {label} is {low} to {high}"
     )
 
 

@@ -24,7 +24,16 @@ from shakeproof.reports.wording.format import (
 )
 from shakeproof.reports.wording.names import anchor
 from shakeproof.reports.wording.outcomes import SIGNS, Sign, worst_first
-from shakeproof.results import Bounds, Estimate, Part, Realised, Result, counted, result_distance
+from shakeproof.results import (
+    Bounds,
+    Estimate,
+    MissingCount,
+    Part,
+    Realised,
+    Result,
+    counted,
+    result_distance,
+)
 
 MAX_TEXTS = 24  # in the rows of a page; the rest stays in run.json
 MAX_CHANGES_CHARTS = 8
@@ -151,11 +160,18 @@ def facts_of(result: Result, usual: IntervalMethod) -> Iterator[tuple[str, str]]
         "Ties": "; ".join(map(describe_ties, ties)),
         "p": "" if result.p is None else f"{p_value(result.p)}{adjusted}",
         "Texts changed": describe_realised(result.realised) if result.realised else "",
+        "Left out": describe_missing(result.missing) if result.missing else "",
         "To decide it": result.advice,
         "Reason": result.reason,
         "Seeds": ", ".join(map(str, result.seeds)) if len(result.seeds) > 1 else "",
     }
     yield from ((name, text) for name, text in texts.items() if text)
+
+
+def describe_missing(missing: MissingCount) -> str:
+    """Write how many candidates were left out because a score is missing, and why."""
+    reasons = f": {', '.join(missing.reasons)}" if missing.reasons else ""
+    return f"{missing.count:,} of {counted(missing.of, 'candidate')} without a score{reasons}"
 
 
 def describe_part(part: Part) -> str:

@@ -20,7 +20,7 @@ from shakeproof.reports.wording.sentences import (
     quote_name,
     without_backticks,
 )
-from shakeproof.results import ChangeKind, Outcome, Result, Run, counted
+from shakeproof.results import ChangeKind, Outcome, Result, Run, counted, missing_lines
 
 NO_CHECK = "No check ran."
 IN_SENTENCES = {
@@ -54,6 +54,7 @@ def findings(run: Run, labels: Mapping[MetricKey, str]) -> tuple[Finding, ...]:
         *all_passed(results),
         *since_baseline(ran),
         *open_questions(results, labels),
+        *missing_scores(run),
     )
 
 
@@ -139,6 +140,13 @@ def open_questions(results: Sequence[Result], labels: Mapping[MetricKey, str]) -
         verb, reasons = "was" if len(skipped) == 1 else "were", {r.reason for r in skipped}
         reason = f": {skipped[0].reason}" if len(reasons) == 1 and skipped[0].reason else ""
         yield Finding("Skipped", f"{counted(len(skipped), 'check')} {verb} skipped{reason}.")
+
+
+def missing_scores(run: Run) -> Iterator[Finding]:
+    """Say of each metric how many of its scores are missing."""
+    lines = [line.rstrip(".").replace("`", "'") for line in missing_lines(run)]
+    if lines:
+        yield Finding("Missing", f"{'; '.join(lines)}.")
 
 
 def describe_errors(errors: Sequence[Result], labels: Mapping[MetricKey, str]) -> str:

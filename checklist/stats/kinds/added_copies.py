@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,6 +22,8 @@ class CorrelationWithCopies:
     `data.copies` says which inputs get one and how it is rated. Data to which copies were added
     already are taken as they are. With `copies` off, added copies are left out instead.
     """
+
+    is_correlation: ClassVar[bool] = True
 
     coefficient: Coefficient
     clean: ScoreKey

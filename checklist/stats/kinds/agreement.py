@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isclose
 
 import numpy as np
 
@@ -59,6 +60,11 @@ class Agreement:
     def extremes(self) -> tuple[float, float] | None:
         """Return the values if no pair is right and if all are, where pairs are counted."""
         return self.coefficient.extremes if min(self.weights) >= 0 else None
+
+    @property
+    def is_correlation(self) -> bool:
+        """Return whether the value is a mean of correlations, and not a difference."""
+        return min(self.weights) >= 0 and isclose(sum(self.weights), 1)
 
     def note(self, observed: Observations) -> str:
         """Explain why the value is undefined, if so, and count the candidates left out."""

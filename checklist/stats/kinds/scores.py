@@ -43,6 +43,23 @@ def spread_of(candidates: Candidates, scores: Vector, rows: Mask) -> float:
     return spread if spread > tie_width(scores[rows]) else 0.0
 
 
+def by_cluster(candidates: Candidates, numbers: Vector) -> Vector:
+    """Sum a number of each segment over what is resampled together, if that is not the segment."""
+    if candidates.cluster is None:
+        return numbers
+    _, unit = np.unique(candidates.cluster, return_inverse=True)
+    sums: Vector = np.bincount(unit, numbers).astype(float)
+    return sums
+
+
+def spread_influence(candidates: Candidates, scores: Vector, rows: Mask) -> Vector:
+    """Return the influence of each segment, or document, on the logarithm of the spread."""
+    squares, freedom = spread_columns(candidates, scores, rows).T
+    away = by_cluster(candidates, squares - freedom * squares.sum() / freedom.sum())
+    influence: Vector = len(away) * away / (2 * squares.sum())
+    return influence
+
+
 def in_spreads(candidates: Candidates, scores: Vector, rows: Mask) -> tuple[float, Matrix]:
     """Return a scale that scores are divided by to keep digits, and the columns of the spread.
 

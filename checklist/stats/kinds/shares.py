@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from shakeproof.stats.kinds.scores import Direction, Shift, spread_of
+from shakeproof.stats.binomial import Threshold
+from shakeproof.stats.kinds.scores import Direction, Shift, by_cluster, spread_influence, spread_of
 from shakeproof.stats.observations import Mask, Matrix, Observations, ScoreKey, Vector
 from shakeproof.stats.rows import TIE, by_segment, finite_rows, ratio, tie_width
 
@@ -39,15 +40,40 @@ class Behaving:
 
     def outcomes(self, observed: Observations) -> Vector:
         """Compare each segment's mean movement with the margin."""
-        shift = Shift(self.clean, self.perturbed, self.direction, spread=False)
-        by_seed = shift.sums(observed).reshape(observed.candidates.segments, -1, 2)
-        moved = ratio(by_seed[..., 0].sum(axis=1), by_seed[..., 1].sum(axis=1))
-        margin = self.by * self._unit(observed, shift.rows(observed))
+        moved = self._movements(observed)
+        margin = self.by * self._unit(observed, self._shift.rows(observed))
         tie = tie_width(observed.scores[self.clean], self.tie)
         behaves = moved <= margin + tie if self.direction == "change" else moved > margin
         beyond_tie = np.abs(moved) > tie
         right = behaves if self.direction == "change" else behaves & beyond_tie
         return np.where(np.isfinite(moved) & np.isfinite(margin), right, np.nan)
+
+    def threshold(self, observed: Observations) -> Threshold | None:
+        """Return the margin with the error of the spread; None if it is in raw units, or 0."""
+        rows = self._shift.rows(observed)
+        unit = self._unit(observed, rows)
+        if not self.spread or self.by == 0 or not unit > 0:
+            return None
+        outcomes, moved = self.outcomes(observed), self._movements(observed)
+        counted, candidates = np.isfinite(outcomes), observed.candidates
+        if not counted.any():
+            return None
+        excess = np.where(counted, outcomes - outcomes[counted].mean(), 0.0)
+        return Threshold(
+            multiples=moved[counted] / (self.by * unit),
+            above=self.direction != "change",
+            influence=spread_influence(candidates, observed.scores[self.clean], rows),
+            excess=by_cluster(candidates, excess),
+        )
+
+    @property
+    def _shift(self) -> Shift:
+        return Shift(self.clean, self.perturbed, self.direction, spread=False)
+
+    def _movements(self, observed: Observations) -> Vector:
+        """Return each segment's mean movement over seeds; NaN where no text changed."""
+        by_seed = self._shift.sums(observed).reshape(observed.candidates.segments, -1, 2)
+        return ratio(by_seed[..., 0].sum(axis=1), by_seed[..., 1].sum(axis=1))
 
     def _unit(self, observed: Observations, rows: Mask) -> float:
         if not self.spread:

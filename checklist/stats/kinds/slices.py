@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
@@ -52,6 +52,10 @@ class Sliced:
 
     agreement: Agreement
     chosen: Slice
+
+    @property
+    def is_correlation(self) -> bool:
+        return self.agreement.is_correlation
 
     def contributes(self, observed: Observations) -> Mask:
         return self.agreement.contributes(self._inside(observed))
@@ -107,6 +111,8 @@ class DifferencePairs:
     so both means are 0 and the sums are exact. With `up_to`, only pairs whose smaller `varied` is
     no more than that; with `beyond`, the others.
     """
+
+    is_correlation: ClassVar[bool] = True
 
     score_key: ScoreKey
     held: ScoreKey

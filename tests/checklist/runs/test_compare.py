@@ -8,6 +8,7 @@ from built_runs import wrap
 from shakeproof.results import Bounds, ChangeKind, CheckRecord, Estimate, Part, PartName, Tolerance
 from shakeproof.runs.compare import compare_runs
 from shakeproof.stats.compare import pack_influence
+from shakeproof.stats.intervals import stretch
 
 
 def moved(result, by, values):
@@ -44,8 +45,8 @@ def test_the_interval_is_that_of_the_paired_difference(result):
     error = np.std((new - old).astype(float), ddof=1) / np.sqrt(200)
 
     assert found.value == pytest.approx(0.05)
-    assert found.high - found.low == pytest.approx(2 * 1.959964 * error, rel=0.05)
-    assert found.method == "expanded percentile"
+    assert found.high - found.low == pytest.approx(2 * 1.9720 * error * stretch(200), rel=0.02)
+    assert found.method == "studentised bootstrap"
     assert found.segments == 200
 
 

@@ -13,6 +13,7 @@ from shakeproof.stats.compare import (
 from shakeproof.stats.difference_tests import permutation_p, williams_p, williams_t
 from shakeproof.stats.estimate import resample
 from shakeproof.stats.heterogeneity import heterogeneity, seeds_share
+from shakeproof.stats.intervals import stretch
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson
 from shakeproof.stats.kinds.pairs import WmtKendall
@@ -165,7 +166,7 @@ def test_documents_that_change_as_one_are_compared_as_one(observe):
         )
         old, new = (StoredEstimate(one.estimate.value, one.influence) for one in (then, now))
         found = compare_estimates(old, new, direction=1, allowed=0.05).estimate
-        widths.append(found.high - found.low)
+        widths.append((found.high - found.low) / stretch(found.segments))
 
     assert widths[1] == pytest.approx(widths[0] * np.sqrt(5), rel=0.1)
 

@@ -66,7 +66,7 @@ def found(value, low, high, segments=1_000, note=""):
             (0.078, 0.052, 0.104),
             Verdict.INCONCLUSIVE,
             "drop 0.078 [0.052, 0.104], 0.10 allowed;"
-            " about 2,900 segments (1,900 more) would decide it 4 times in 5",
+            " 1,200 to 19,000 segments would decide it 4 times in 5",
             id="includes the upper bound",
         ),
         pytest.param(
@@ -74,7 +74,7 @@ def found(value, low, high, segments=1_000, note=""):
             (0.45, 0.384, 0.521),
             Verdict.INCONCLUSIVE,
             "drop 0.450 [0.384, 0.521], 0.50 required;"
-            " about 3,900 segments (2,900 more) would decide it 4 times in 5",
+            " at least 1,400 segments are needed to decide it 4 times in 5",
             id="includes the lower bound",
         ),
         pytest.param(
@@ -82,7 +82,7 @@ def found(value, low, high, segments=1_000, note=""):
             (0.01, -0.14, 0.16),
             Verdict.INCONCLUSIVE,
             "drop 0.010 [-0.140, 0.160], -0.10 to 0.10 allowed;"
-            " about 5,700 segments (4,700 more) would decide it 4 times in 5",
+            " at least 1,700 segments are needed to decide it 4 times in 5",
             id="includes both",
         ),
         pytest.param(
@@ -112,22 +112,22 @@ def test_the_unit_follows_the_interval():
         pytest.param(
             Bounds(high=0.1),
             (0.078, 0.052, 0.104),
-            "a limit of 0.11 would pass, 0.05 would fail; about 2,900 segments (1,900 more)"
-            " would decide it 4 times in 5, if 0.078 is the true drop",
+            "a limit of 0.11 would pass, 0.05 would fail; 1,200 to 19,000 segments"
+            " would decide it 4 times in 5, if the true drop is 0.065 to 0.091",
             id="upper bound",
         ),
         pytest.param(
             Bounds(low=0.5),
             (0.45, 0.384, 0.521),
-            "a limit of 0.38 would pass, 0.53 would fail; about 3,900 segments (2,900 more)"
-            " would decide it 4 times in 5, if 0.450 is the true drop",
+            "a limit of 0.38 would pass, 0.53 would fail; at least 1,400 segments"
+            " are needed to decide it 4 times in 5",
             id="lower bound",
         ),
         pytest.param(
             Bounds(low=-0.1, high=0.1),
             (0.0001, -0.14, 0.16),
-            "limits of -0.14 and 0.16 would pass; about 4,700 segments (3,700 more)"
-            " would decide it 4 times in 5, if 0.000 is the true drop",
+            "limits of -0.14 and 0.16 would pass; at least 1,500 segments"
+            " are needed to decide it 4 times in 5",
             id="both",
         ),
     ],
@@ -159,11 +159,44 @@ def test_an_undecided_check_leans_to_the_side_of_its_estimate(bounds, number, se
     assert judge(bounds, found(*number), **settings).leaning is leaning
 
 
+@pytest.mark.parametrize("value", [0.077, 0.123])
+def test_as_many_segments_decide_on_either_side_of_the_bound(value):
+    judgement = judge(Bounds(high=0.10), found(value, value - 0.024, value + 0.024), label="drop")
+
+    assert "1,000 to 11,000 segments would decide it 4 times in 5" in judgement.advice
+
+
+@pytest.mark.parametrize(
+    ("number", "fewest"),
+    [
+        pytest.param((0.085, 0.059, 0.111), "1,800", id="a standard error away"),
+        pytest.param((0.0999, 0.09, 0.11), "7,600", id="too close to tell"),
+        pytest.param((0.1, 0.09, 0.11), "7,900", id="at the bound"),
+    ],
+)
+def test_where_the_truth_may_lie_at_the_bound_only_the_fewest_segments_are_named(number, fewest):
+    judgement = judge(Bounds(high=0.10), found(*number), label="drop")
+
+    assert judgement.advice.endswith(
+        f"at least {fewest} segments are needed to decide it 4 times in 5"
+    )
+
+
+@pytest.mark.parametrize("distance", [1.7, 1.8, 1.9])
+def test_the_most_segments_decide_four_times_in_five_a_standard_error_nearer(distance):
+    se = 0.01
+    number = (0.1 - distance * se, 0.1 - (distance + 1.96) * se, 0.1 + (1.96 - distance) * se)
+    advice = judge(Bounds(high=0.1), found(*number), label="drop").advice
+    most = int(advice.split(" to ")[1].split()[0].replace(",", ""))
+    shrunk = se * np.sqrt(1000 / most)
+    estimates = np.random.default_rng(3).normal(0.1 - (distance - 1) * se, shrunk, 10_000)
+
+    assert (estimates + 1.96 * shrunk < 0.1).mean() == pytest.approx(0.8, abs=0.03)
+
+
 @pytest.mark.parametrize(
     ("number", "settings"),
     [
-        pytest.param((0.0999, 0.09, 0.11), {}, id="too close to tell"),
-        pytest.param((0.1, 0.09, 0.11), {}, id="at the bound"),
         pytest.param(
             (0.078, 0.052, 0.104), {"more_segments_help": False}, id="more segments do not help"
         ),

@@ -9,7 +9,7 @@ from shakeproof.reports import render
 from shakeproof.reports.sections.findings import findings
 from shakeproof.reports.wording.format import MINUS
 from shakeproof.reports.wording.names import metric_labels
-from shakeproof.results import Bounds, Change, ChangeKind, Estimate, Leaning, Outcome
+from shakeproof.results import Bounds, Change, ChangeKind, Estimate, Leaning, MissingCount, Outcome
 
 NBSP = "\N{NO-BREAK SPACE}"
 
@@ -181,6 +181,17 @@ def test_undecided_checks_say_which_way_they_lean():
         "4 of 4 checks need more data (2 probably fail, 1 probably passes)."
     )
     assert "4 undecided (2 probably fail, 1 probably passes)" in page
+
+
+def test_missing_scores_are_counted_by_metric_and_by_check():
+    missing = MissingCount(count=12, of=766, reasons=("ZeroDivisionError: division by zero",))
+    run = wrap([changed(drop("deep", "visual", 0.3), missing=missing)])
+    metrics = tuple(changed(m, missing=(missing,)) for m in run.checklists[0].metrics[:1])
+    found = changed(run, checklists=(changed(run.checklists[0], metrics=metrics),))
+    page = render(found)
+
+    assert f"{metrics[0].name}: 12 of 766 scores missing (1.6 %): ZeroDivisionError" in page
+    assert "12 of 766 candidates without a score: ZeroDivisionError: division by zero" in page
 
 
 def test_errors_name_their_metrics_and_the_first_reason():

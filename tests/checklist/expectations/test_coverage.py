@@ -1,0 +1,68 @@
+"""Every expectation says how its verdicts are simulated, and the worst ones are, in small."""
+
+import pytest
+
+from shakeproof.expectations import EXPECTATIONS, Evaluation
+from shakeproof.stats.estimate import resample
+
+SETS, DRAWS = 200, 500
+PROMISE, ERROR = 0.025, 0.011  # of a share of 2.5 % of 200 data sets
+
+
+def test_every_expectation_has_a_population_or_no_sampling_error(simulation):
+    populations, _ = simulation
+
+    assert {*populations.QUESTIONS, *populations.WITHOUT_SAMPLING} == set(EXPECTATIONS)
+
+
+def test_only_what_is_judged_without_a_statistic_has_no_sampling_error(simulation):
+    populations, _ = simulation
+    sampled = {Evaluation.STATISTIC, Evaluation.STORED_RUN}
+
+    assert {name for name in EXPECTATIONS if EXPECTATIONS[name].evaluation in sampled} == set(
+        populations.QUESTIONS
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        pytest.param("correlation_drop", 0, id="sums of their own"),
+        pytest.param("correlation_drop", 1, id="ranks among all"),
+        pytest.param("prefers_original", 0, id="shares"),
+    ],
+)
+def test_many_data_sets_at_once_have_the_intervals_of_each(name, number, simulation):
+    populations, coverage = simulation
+    population = populations.made_populations(300)["in documents"]
+    claim = populations.questions(population, name)[number].claims[0]
+    data_sets = coverage.Draws(population, 40)
+    together = [*coverage.estimates(claim.statistic, data_sets, 3, DRAWS, 0)]
+    alone = [
+        resample([claim.statistic], observed, draws=DRAWS, floor=30)[0].estimate
+        for observed in data_sets.generate(3, 0)
+    ]
+
+    assert [(one.low, one.high) for one in together] == [
+        pytest.approx((one.low, one.high), rel=1e-6) for one in alone
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "population", "units"),
+    [
+        pytest.param("prefers_original", 0, "near the end", 200, id="shares near 1"),
+        pytest.param("prefers_original", 0, "even", 30, id="shares of candidates"),
+        pytest.param("segments_behave", 1, "alike", 60, id="margins in spreads"),
+        pytest.param("score_change", 1, "skewed", 60, id="skewed means"),
+        pytest.param("correlation_drop", 0, "in documents", 30, id="drops in documents"),
+        pytest.param("correlation_drop", 3, "tied", 40, id="tied pairs"),
+    ],
+)
+def test_verdicts_are_wrong_one_time_in_forty(name, number, population, units, simulation):
+    populations, coverage = simulation
+    question = populations.questions(populations.made_populations(600)[population], name)[number]
+    errors = coverage.measure(question, units, SETS, DRAWS)
+
+    assert errors.undecided < 0.1
+    assert errors.worse <= PROMISE + 3 * ERROR
