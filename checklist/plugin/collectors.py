@@ -60,8 +60,9 @@ class ChecklistFile(pytest.File):
             with privately(self.config):  # a registered data set is made by code of the user
                 plan = driver.plan(checklist)
         except SpecError as error:
-            quotes = isinstance(error, DataErrors) and option_value(self.config, "no-texts")
-            raise self.CollectError(error.without_texts if quotes else str(error)) from None
+            if isinstance(error, DataErrors) and option_value(self.config, "no-texts"):
+                raise self.CollectError(error.without_texts) from None
+            raise self.CollectError(str(error)) from None
         for metric in dict.fromkeys(item.metric for item in plan.items):
             yield MetricNode.from_parent(self, name=metric, plan=plan)
 
