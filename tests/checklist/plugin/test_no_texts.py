@@ -161,6 +161,7 @@ def run(folder, *arguments):
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("family", "style"), RUNS)
 def test_no_output_quotes_the_data(tmp_path, family, style):
     metrics = METRICS if EVERYTHING or family == "family" else {"talks": METRICS["talks_here"]}
