@@ -17,7 +17,8 @@ from torture.projects import Scores, half_written, scores_of, write_project
 SIZES = ("20k", "60k", "100k", "150k", "200k", "300k", "400k", "600k", "1m", "2m")
 OUTPUTS = ("--shakeproof-json=disk/run.json", "--shakeproof-report=disk/report.html")
 CACHE = "--shakeproof-cache=disk/scores.sqlite"
-# The metric makes the disk read-only when it has rated so many texts.
+# The metric puts a read-only disk over the folder when it has rated so many texts. A disk on which
+# files are open cannot be made read-only itself.
 READ_ONLY = """
 import subprocess
 calls = 0
@@ -25,7 +26,7 @@ def score(candidate, reference):
     global calls
     calls += 1
     if calls == {calls}:
-        subprocess.run(["mount", "-o", "remount,ro", {disk!r}])
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", {disk!r}], check=True)
     return float(len(candidate))
 """
 
@@ -57,8 +58,12 @@ def _on_small_disks(setting: Setting) -> Iterator[tuple[str, Path, Ended]]:
         (folder / "my_metric.py").write_text(READ_ONLY.format(calls=calls, disk=str(disk)), "utf-8")
         with mounted(disk, "20m"):
             ended = run((*PYTEST, CACHE, *OUTPUTS), folder)
-            subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
+            subprocess.run(["umount", disk], check=True)  # the upper one
             yield f"read-only at {calls}", disk, ended
+    folder = write_project(setting.new_folder("read-only"), segments=100)
+    with mounted(folder / "disk", "20m") as disk:
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        yield "read-only from the start", disk, run((*PYTEST, CACHE, *OUTPUTS), folder)
 
 
 def _with_small_files(setting: Setting) -> Iterator[tuple[str, Path, Ended]]:
@@ -97,6 +102,8 @@ def _scores_on(disk: Path) -> Scores:
     copy.mkdir()
     for path in disk.glob("scores.sqlite*"):
         shutil.copy(path, copy)
+    if not (copy / "scores.sqlite").exists():
+        return {}
     try:
         scores = scores_of(copy / "scores.sqlite")
     except sqlite3.OperationalError as error:
