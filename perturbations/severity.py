@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz.distance import LCSseq, Levenshtein
+from rapidfuzz.distance import Editops, LCSseq, Levenshtein
 
-from shakeproof.perturbations.spans import words
+from shakeproof.perturbations.spans import words_of
 
 Tokenize = Callable[[str], Sequence[str]]
+
+NOT_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +26,18 @@ class Realised:
 
 def realised(before: Sequence[str], after: Sequence[str]) -> Realised:
     """Measure how much texts changed."""
-    pairs = list(zip(before, after, strict=True))
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    edits = letters = words = 0
+    for old, new in changed:
+        steps = Levenshtein.editops(old, new)  # the fewest
+        edits += len(steps)
+        letters += lost_letters(old, steps)
+        words += lost_words(old, new)
     return Realised(
-        letters=share(sum(map(lost_letters, before, after)), sum(map(letters_of, before))),
-        words=share(sum(map(lost_words, before, after)), sum(len(words(text)) for text in before)),
-        segments=share(sum(old != new for old, new in pairs), len(pairs)),
-        edits=share(
-            sum(Levenshtein.distance(old, new) for old, new in pairs), sum(map(len, before))
-        ),
+        letters=share(letters, sum(map(letters_of, before))),
+        words=share(words, sum(len(words_of(text)) for text in before)),
+        segments=share(len(changed), len(before)),
+        edits=share(edits, sum(map(len, before))),
     )
 
 
@@ -42,23 +48,20 @@ def share(part: float, total: float) -> float:
 
 def letters_of(text: str) -> int:
     """Count the letters of a text."""
+    if text.isascii():
+        return len(text.encode().translate(None, NOT_LETTERS))
     return sum(map(str.isalpha, text))
 
 
-def lost_letters(before: str, after: str) -> int:
-    """Count the letters that the fewest edits from `before` to `after` replace or delete."""
-    if before == after:
-        return 0
-    steps = Levenshtein.editops(before, after)
-    return sum(step.tag != "insert" and before[step.src_pos].isalpha() for step in steps)
+def lost_letters(before: str, steps: Editops) -> int:
+    """Count the letters of `before` that the steps replace or delete."""
+    return sum(tag != "insert" and before[place].isalpha() for tag, place, _ in steps.as_list())
 
 
 def lost_words(before: str, after: str) -> int:
     """Count the words outside the longest common subsequence of words."""
-    if before == after:
-        return 0
-    old, new = ([text[a:z] for a, z in words(text)] for text in (before, after))
-    return len(old) - LCSseq.similarity(old, new)
+    old = words_of(before)
+    return len(old) - LCSseq.similarity(old, words_of(after))
 
 
 def unknown_tokens(pieces: Sequence[str], *, unknown: str = "[UNK]", joint: str = "##") -> int:

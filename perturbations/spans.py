@@ -42,6 +42,13 @@ def words(text: str) -> list[Site]:
     return [match.span() for match in unicode_pattern(WORD).finditer(text)]
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words of a text; faster than cutting the text at the sites of `words`."""
+    if text.isascii():
+        return ASCII_WORD.findall(text)
+    return unicode_pattern(WORD).findall(text)
+
+
 def letters(text: str) -> list[Site]:
     """Find the letters of a text, each with its marks."""
     if single(text):

@@ -1,8 +1,11 @@
 """Realised severity: shares of letters, words and segments that changed."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from shakeproof.perturbations.severity import (
+    letters_of,
     pieces_per_word,
     realised,
     unknown_per_segment,
@@ -28,6 +31,11 @@ def test_shares_are_of_what_was_there(before, after, letters, words, segments, e
     assert (found.letters, found.words, found.segments, found.edits) == pytest.approx(
         (letters, words, segments, edits)
     )
+
+
+@given(st.text() | st.text(st.characters(max_codepoint=127)))
+def test_letters_are_the_characters_that_python_calls_letters(text):
+    assert letters_of(text) == sum(char.isalpha() for char in text)
 
 
 @pytest.mark.parametrize(

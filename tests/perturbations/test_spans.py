@@ -2,7 +2,7 @@
 
 import pytest
 
-from shakeproof.perturbations.spans import letters, punctuation, sentences, spaces, words
+from shakeproof.perturbations.spans import letters, punctuation, sentences, spaces, words, words_of
 
 
 def cut(find, text):
@@ -25,7 +25,7 @@ def cut(find, text):
     ],
 )
 def test_words_are_found_in_any_script(text, found):
-    assert cut(words, text) == found
+    assert cut(words, text) == words_of(text) == found
 
 
 @pytest.mark.parametrize(
