@@ -57,13 +57,14 @@ def truncating_metrics(score_table: ScoreTable, items: Iterable[Item]) -> dict[s
 
 def _counters(score_table: ScoreTable, name: str) -> tuple[TextTruncation, ...]:
     """Return what counts the tokens that the models of a metric cut off."""
-    metric, first = score_table.metrics[name], _instances(score_table.plan)[:1]
-    runtimes = [runtime for instance in first for runtime in runtimes_of(metric, instance)]
+    metric = score_table.metrics[name]
+    first = next(_instances(score_table.plan), None)
+    runtimes = runtimes_of(metric, first) if first else ()
     return tuple(TextTruncation(overflow_scorer(runtime)) for runtime in runtimes)
 
 
-def _instances(plan: Plan) -> list[Instance]:
-    return [instance for segment in plan.segments for instance in instances_of(segment)]
+def _instances(plan: Plan) -> Iterator[Instance]:
+    return (instance for segment in plan.segments for instance in instances_of(segment))
 
 
 def _perturbed_texts(score_table: ScoreTable, name: str, items: Iterable[Item]) -> PerturbedTexts:
@@ -95,9 +96,10 @@ def truncation_ratings(
 def truncation_facts(score_table: ScoreTable, items: Sequence[Item]) -> Findings:
     """Add to the facts of each metric how much of the texts it never saw."""
     facts = {name: dict(known) for name, known in score_table.findings.facts.items()}
-    instances = _instances(score_table.plan)
+    counters = truncating_metrics(score_table, items)
+    instances = list(_instances(score_table.plan)) if counters else []
     facts_of = cache(lambda perturbed: perturbed.facts(score_table))  # shared by a model's metrics
-    for name, counter in truncating_metrics(score_table, items).items():
+    for name, counter in counters.items():
         try:
             cut = score_table.engine.read(counter, instances)
             perturbed = _perturbed_texts(score_table, name, items)
