@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 from random import Random
 from typing import TypedDict, TypeVar, Unpack
@@ -49,11 +50,7 @@ class InPlace:
 
     def sites(self, text: str) -> Sequence[Site]:
         """Find the sites, without those that begin or end inside a grapheme cluster."""
-        found = self.find(text)
-        if single(text):
-            return found
-        ends = seams(text)
-        return [(a, z) for a, z in found if a in ends and z in ends]
+        return _sites(self.find, text)
 
     def choose(self, text: str, sites: int, level: float, rng: Random) -> Sequence[int]:
         """Choose sites by their numbers, in the order in which they are replaced."""
@@ -73,6 +70,15 @@ class InPlace:
         if self.rule is Rule.COUNT:
             return int(level)
         return ceil(level * (self.total(text) if self.total else sites) - ROUNDING)
+
+
+@lru_cache(maxsize=1)  # the levels of a text are drawn one after the other
+def _sites(find: Find, text: str) -> Sequence[Site]:
+    found = find(text)
+    if single(text):
+        return found
+    ends = seams(text)
+    return [(a, z) for a, z in found if a in ends and z in ends]
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:

@@ -59,10 +59,23 @@ def perturbed(
         return tuple(segments)
     if condition.stored:
         return tuple(_replayed(condition, segment) for segment in segments)
-    family, around = families[condition.family], neighbours(segments, condition.seed)
-    return tuple(
-        _damaged(condition, family, segment, around[_key(segment)]) for segment in segments
-    )
+    return perturbed_together([condition], segments, families)[condition]
+
+
+def perturbed_together(
+    conditions: Sequence[Condition],
+    segments: Sequence[Segment],
+    families: Mapping[str, Family] = PERTURBATIONS,
+) -> dict[Condition, tuple[Segment, ...]]:
+    """Return every segment under conditions that differ in their level alone.
+
+    All levels of a text are drawn one after the other, so that its sites are found once.
+    """
+    first = conditions[0]
+    family, around = families[first.family], neighbours(segments, first.seed)
+    rows = [_damaged(conditions, family, segment, around[_key(segment)]) for segment in segments]
+    columns = zip(*rows, strict=True) if rows else [()] * len(conditions)
+    return dict(zip(conditions, columns, strict=True))
 
 
 def neighbours(segments: Sequence[Segment], seed: int) -> dict[Key, Segment | None]:
@@ -89,11 +102,12 @@ def _digest(seed: int, identity: str) -> bytes:
 
 
 def _damaged(
-    condition: Condition, family: Family, segment: Segment, neighbour: Segment | None
-) -> Segment:
-    context = _context(segment, neighbour)
+    conditions: Sequence[Condition], family: Family, segment: Segment, neighbour: Segment | None
+) -> list[Segment]:
+    """Return a segment under each of the conditions."""
+    context, field = _context(segment, neighbour), conditions[0].field
 
-    def damage(text: str, position: int) -> str:
+    def damage(text: str, condition: Condition, position: int) -> str:
         if condition.first and position:
             return text
         rng = random_stream(condition, segment.id, position)
@@ -111,11 +125,14 @@ def _damaged(
         failure = Failure("returned no text", one_line(repr(new)))
         raise FamilyFailed(family, segment, failure)
 
-    return with_texts(
-        segment,
-        condition.field,
-        [damage(text, position) for position, text in enumerate(texts(segment, condition.field))],
-    )
+    by_text = [
+        [damage(text, condition, position) for condition in conditions]
+        for position, text in enumerate(texts(segment, field))
+    ]
+    return [
+        with_texts(segment, field, [levels[number] for levels in by_text])
+        for number in range(len(conditions))
+    ]
 
 
 def _traceback_of_user(error: Exception) -> str:

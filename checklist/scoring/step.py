@@ -64,8 +64,10 @@ def _all_scored(engine: Engine, score_table: ScoreTable, items: Sequence[Item]) 
     """Read all scores, which the items need anyway, and return whether none was missing."""
     if metrics_to_tune(score_table, items):
         return False
+    by_condition = _metric_names(score_table, items)
+    score_table.perturb(by_condition)
     try:
-        for condition, names in _metric_names(score_table, items).items():
+        for condition, names in by_condition.items():
             for name in names:
                 score_table.scores((name, condition))
     except MissingScores:

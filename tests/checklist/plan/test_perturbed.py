@@ -5,7 +5,14 @@ import pytest
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.errors import SpecError
 from shakeproof.perturbations.families.declared import chain, from_object, own, replace_parts
-from shakeproof.plan.perturbed import CLEAN, Condition, neighbours, perturbed, texts
+from shakeproof.plan.perturbed import (
+    CLEAN,
+    Condition,
+    neighbours,
+    perturbed,
+    perturbed_together,
+    texts,
+)
 
 
 def segment(identity, *, group="", **rest):
@@ -44,6 +51,16 @@ def test_texts_do_not_depend_on_the_order_or_company_of_segments():
 
     assert forwards == backwards
     assert alone == forwards["3"]
+
+
+@pytest.mark.parametrize("family", ["keyboard-typo", "visual", "phonetic"])
+@pytest.mark.parametrize("segments", [SEGMENTS, ()], ids=["segments", "no segments"])
+def test_levels_drawn_together_give_the_texts_of_each_level(family, segments):
+    levels = [Condition(family, "candidate", level, seed=1) for level in (0.3, 0.1, 0.9)]
+
+    assert perturbed_together(levels, segments) == {
+        condition: perturbed(condition, segments) for condition in levels
+    }
 
 
 def test_another_seed_gives_another_text():
