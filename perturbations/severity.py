@@ -55,7 +55,7 @@ def letters_of(text: str) -> int:
 
 def lost_letters(before: str, steps: Editops) -> int:
     """Count the letters of `before` that the steps replace or delete."""
-    return sum(tag != "insert" and before[place].isalpha() for tag, place, _ in steps.as_list())
+    return sum(step.tag != "insert" and before[step.src_pos].isalpha() for step in steps)
 
 
 def lost_words(before: str, after: str) -> int:
