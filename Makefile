@@ -70,6 +70,7 @@ bench: $(READY) ## Run the benchmarks; SHARED is the folder of the real data
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/perturbations_speed.py
 	$(BIN)/python benchmarks/cache_speed.py
+	$(BIN)/python benchmarks/warm_run.py
 	$(BIN)/python benchmarks/chrf_speed.py $(SHARED)/data/wmt19-gu-en.jsonl
 	$(BIN)/python benchmarks/bootstrap_speed.py $(SHARED)/data/wmt19-gu-en.jsonl
 	$(BIN)/python benchmarks/scoring.py $(SHARED)
