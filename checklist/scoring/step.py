@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import TypeAlias
 
 from shakeproof.errors import SpecError
@@ -45,7 +46,10 @@ def score(
 def with_texts(score_table: ScoreTable, items: Sequence[Item]) -> list[Item]:
     """Return the items whose texts can be perturbed; the others will report why not."""
     failed: set[Condition] = set()
-    for condition in dict.fromkeys(condition for item in items for _, condition in item.score_keys):
+    conditions = list(dict.fromkeys(key[1] for item in items for key in item.score_keys))
+    with suppress(SpecError):
+        score_table.perturb(conditions)
+    for condition in conditions:
         try:
             score_table.segments(condition)
         except SpecError:
@@ -64,10 +68,8 @@ def _all_scored(engine: Engine, score_table: ScoreTable, items: Sequence[Item]) 
     """Read all scores, which the items need anyway, and return whether none was missing."""
     if metrics_to_tune(score_table, items):
         return False
-    by_condition = _metric_names(score_table, items)
-    score_table.perturb(by_condition)
     try:
-        for condition, names in by_condition.items():
+        for condition, names in _metric_names(score_table, items).items():
             for name in names:
                 score_table.scores((name, condition))
     except MissingScores:
