@@ -1,34 +1,28 @@
 """Print how often verdicts are wrong when the truth lies at the bound: at most 2.5 % are promised.
 
-    python benchmarks/coverage.py ../shared/data --sets 4000 > coverage.md
+    python benchmarks/coverage.py DATA --sets 4000 --json cells.jsonl --table coverage.md
 
 Data sets are drawn with replacement from populations, so the population's own value is the truth.
 Each cell counts the intervals that lie wholly above the truth, then those wholly below it: with a
 bound at the truth these are the wrong verdicts of either side. Without a folder of real data only
-made populations are used.
+made populations are used. A run that was stopped goes on with the cells that the file lacks.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from functools import cache, partial
-from math import sqrt
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
+from coverage_tables import Cell, Errors, kind_of, write_tables
 from data_sets import Draws
 from many_sets import estimates
-from populations import (
-    QUESTIONS,
-    WITHOUT_SAMPLING,
-    Population,
-    Question,
-    made_populations,
-    questions,
-)
+from populations import QUESTIONS, Population, Question, made_populations, questions
 from real_populations import real_populations
 
 from shakeproof.results import Estimate
@@ -37,37 +31,23 @@ from shakeproof.stats.estimate import resample
 from shakeproof.stats.observations import Observations, Vector
 
 SIZES = (30, 60, 100, 200)
-PROMISE = 0.025
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One question asked of many data sets of one size."""
+class Options:
+    """What is measured, and where finished cells are kept."""
 
-    expectation: str
-    settings: str
-    population: str
-    units: int
-
-
-@dataclass(frozen=True, slots=True)
-class Errors:
-    """Shares of intervals above the truth and below it, and of data sets without an interval."""
-
-    above: float
-    below: float
-    undecided: float
+    folder: str  # of real data
     sets: int
+    draws: int
+    seed: int
+    sizes: tuple[int, ...] = SIZES
+    finished: Path | None = None
 
     @property
-    def worse(self) -> float:
-        """Return the share on the worse side."""
-        return max(self.above, self.below)
-
-    def __str__(self) -> str:
-        if self.undecided > 0.5:
-            return "undecided"
-        return f"{100 * self.above:.1f} / {100 * self.below:.1f}"
+    def record(self) -> dict[str, int]:
+        """Return the settings that a finished cell depends on."""
+        return {"sets": self.sets, "draws": self.draws, "seed": self.seed}
 
 
 def measure(question: Question, units: int, sets: int, draws: int, seed: int = 0) -> Errors:
@@ -141,91 +121,98 @@ def with_other(question: Question) -> Question:
 
 
 @cache
-def populations(folder: str) -> dict[str, Population]:
+def populations(folder: str, seed: int) -> dict[str, Population]:
     """Make and read all populations, once for each process."""
     real = real_populations(Path(folder)) if folder else {}
-    return {**made_populations(), **real}
+    return {**made_populations(seed=seed), **real}
 
 
-def find_question(cell: Cell, folder: str) -> Question:
-    """Return the question of a cell."""
-    asked = questions(populations(folder)[cell.population], cell.expectation)
-    return next(question for question in asked if question.settings == cell.settings)
+@cache
+def asked_of(folder: str, seed: int, population: str, name: str) -> list[Question]:
+    """Ask a population all that is asked of an expectation, once for each process."""
+    return questions(populations(folder, seed)[population], name)
 
 
-def cells_of(folder: str, names: Iterable[str], sizes: Sequence[int]) -> list[Cell]:
+def cells_of(options: Options, names: Iterable[str]) -> list[Cell]:
     """List all cells."""
     return [
         Cell(name, question.settings, population, units)
         for name in names
-        for population, segments in populations(folder).items()
-        for question in questions(segments, name)
-        for units in sizes
+        for population in populations(options.folder, options.seed)
+        for question in asked_of(options.folder, options.seed, population, name)
+        for units in options.sizes
     ]
 
 
-def measure_cell(cell: Cell, folder: str, sets: int, draws: int) -> Errors:
+def measure_cell(cell: Cell, options: Options) -> Errors:
     """Measure one cell."""
-    return measure(find_question(cell, folder), cell.units, sets, draws)
+    asked = asked_of(options.folder, options.seed, cell.population, cell.expectation)
+    question = next(one for one in asked if one.settings == cell.settings)
+    return measure(question, cell.units, options.sets, options.draws, options.seed)
 
 
-def table(rows: Iterable[Sequence[str]], header: Sequence[str]) -> str:
-    """Write a table in Markdown."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def measure_all(cells: Sequence[Cell], options: Options, jobs: int) -> dict[Cell, Errors]:
+    """Measure what the file of finished cells lacks, and add it there."""
+    errors = read_finished(options)
+    missing = [cell for cell in cells if cell not in errors]
+    with ProcessPoolExecutor(jobs) as pool:
+        running = {pool.submit(measure_cell, cell, options): cell for cell in missing}
+        for future in as_completed(running):
+            errors[running[future]] = future.result()
+            write_finished(running[future], future.result(), options)
+    return {cell: errors[cell] for cell in cells}
 
 
-def all_rows(errors: dict[Cell, Errors], sizes: Sequence[int]) -> list[list[str]]:
-    """Return a row for each question and population."""
-    asked = dict.fromkeys((c.expectation, c.settings, c.population) for c in errors)
-    return [
-        [f"`{row[0]}`", row[1], row[2], *(str(errors[Cell(*row, units)]) for units in sizes)]
-        for row in asked
-    ]
+def read_finished(options: Options) -> dict[Cell, Errors]:
+    """Read the cells that were measured with the same settings: one JSON object in each line."""
+    path = options.finished
+    if path is None or not path.exists():
+        return {}
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {
+        Cell(**line["cell"]): Errors(**line["errors"])
+        for line in lines
+        if line["settings"] == options.record
+    }
 
 
-def worst_rows(errors: dict[Cell, Errors], sizes: Sequence[int]) -> list[list[str]]:
-    """Return a row for each expectation: the worst of its questions and populations by size."""
-    rows = []
-    for name in dict.fromkeys(cell.expectation for cell in errors):
-        by_size = [
-            max(
-                (cell for cell in errors if (cell.expectation, cell.units) == (name, units)),
-                key=lambda cell: errors[cell].worse,
-            )
-            for units in sizes
-        ]
-        worst = max(by_size, key=lambda cell: errors[cell].worse)
-        where = ", ".join(text for text in (worst.settings, worst.population) if text)
-        rows.append([f"`{name}`", *(f"{100 * errors[c].worse:.1f}" for c in by_size), where])
-    return rows + [
-        [f"`{name}`", *["none"] * len(sizes), reason] for name, reason in WITHOUT_SAMPLING.items()
-    ]
+def write_finished(cell: Cell, errors: Errors, options: Options) -> None:
+    """Add a line to the file of finished cells."""
+    if options.finished is None:
+        return
+    line = {"settings": options.record, "cell": asdict(cell), "errors": asdict(errors)}
+    with options.finished.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
 
 
 def main() -> None:
-    """Measure all cells and print two tables."""
+    """Measure all cells; write or print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", nargs="?", default="")
     parser.add_argument("--sets", type=int, default=4000)
     parser.add_argument("--draws", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=16, help="of populations and of data sets")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--only", nargs="+", default=list(QUESTIONS))
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--json", type=Path, help="finished cells, which are not measured again")
+    parser.add_argument("--table", type=Path, help="where the tables go instead of the terminal")
+    parser.add_argument("--finished", action="store_true", help="measure nothing more")
     asked = parser.parse_args()
-    cells = cells_of(asked.data, asked.only, asked.sizes)
-    work = partial(measure_cell, folder=asked.data, sets=asked.sets, draws=asked.draws)
-    with ProcessPoolExecutor(asked.jobs) as pool:
-        errors = dict(zip(cells, pool.map(work, cells), strict=True))
-    noise = 100 * sqrt(PROMISE * (1 - PROMISE) / asked.sets)
-    print(
-        f"{asked.sets:,} data sets for each cell; a share of 2.5 % has an error of {noise:.2f}.\n"
+    options = Options(
+        asked.data, asked.sets, asked.draws, asked.seed, tuple(asked.sizes), asked.json
     )
-    sizes = [f"n = {units}" for units in asked.sizes]
-    print(table(worst_rows(errors, asked.sizes), ["expectation", *sizes, "worst where"]))
-    print()
-    header = ["expectation", "settings", "population", *sizes]
-    print(table(all_rows(errors, asked.sizes), header))
+    cells = cells_of(options, asked.only)
+    if asked.finished:
+        errors = {cell: found for cell, found in read_finished(options).items() if cell in cells}
+    else:
+        errors = measure_all(cells, options, asked.jobs)
+    kinds = {name: kind_of(one) for name, one in populations(options.folder, options.seed).items()}
+    text = write_tables(errors, kinds, options)
+    if asked.table:
+        asked.table.write_text(text, encoding="utf-8")
+    else:
+        print(text)
 
 
 if __name__ == "__main__":

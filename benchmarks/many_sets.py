@@ -15,6 +15,7 @@ from shakeproof.results import Estimate
 from shakeproof.stats.bootstrap import (
     GroupSample,
     bootstrap_weights,
+    interval_traits,
     segment_sums,
     share_of_pairs,
     sums_by_unit,
@@ -28,6 +29,7 @@ from shakeproof.stats.observations import (
     Ints,
     Matrix,
     MayBeCorrelation,
+    MayHaveUnseenChanges,
     Observations,
     ShareOfSegments,
     Statistic,
@@ -105,8 +107,15 @@ def estimate_together(statistic: Statistic, tables: Matrix, draws: int) -> Itera
             segments=units,
             binomial=share_of_pairs(statistic, float(value), psi[number]),
             correlation=isinstance(statistic, MayBeCorrelation) and statistic.is_correlation,
+            traits=interval_traits(statistic),
+            unseen_change=unseen_change(statistic, tables[number]),
         )
         yield pool([("", np.ones(units, bool), sample)], settings).estimate
+
+
+def unseen_change(statistic: Statistic, sums: Matrix) -> float:
+    """Return how far one unit can move a difference, if none does; scores always differ here."""
+    return statistic.unseen_change(sums) if isinstance(statistic, MayHaveUnseenChanges) else 0.0
 
 
 def draw_together(

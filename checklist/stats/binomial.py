@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Protocol, runtime_checkable
@@ -11,6 +12,7 @@ import numpy as np
 from shakeproof.stats.intervals import (
     CLUSTERED,
     EXACT,
+    RULE_OF_THREE,
     Interval,
     freedom_of,
     standard_error,
@@ -143,6 +145,23 @@ def exact(binomial: Binomial, confidence: float) -> Interval:
     lowest, width = binomial.lowest, binomial.highest - binomial.lowest
     method = CLUSTERED if binomial.units else EXACT
     return Interval(lowest + width * low, lowest + width * high, method)
+
+
+def with_unseen_changes(
+    interval: Interval, changes: Sequence[tuple[float, int]], confidence: float
+) -> Interval:
+    """Widen the interval of a mean over groups by what changes in segments that are not at hand.
+
+    If none of n segments changes, up to about 3.7 / n of all segments may, each by the largest
+    change that there is. `changes` has that change, or 0, and the segments of each group.
+    """
+    shares = [clopper_pearson(0, segments, confidence)[1] for _, segments in changes]
+    reach = sum(change * share for (change, _), share in zip(changes, shares, strict=True))
+    reach /= len(changes)
+    if reach == 0:
+        return interval
+    note = f"no judgement changed here, but up to {max(shares):.2g} of all segments may change one"
+    return Interval(interval.low - reach, interval.high + reach, RULE_OF_THREE, note)
 
 
 def _with_threshold(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shakeproof.stats.binomial import Binomial, HasThreshold, binomial, clustered
+from shakeproof.stats.intervals import USUAL, IntervalTraits
 from shakeproof.stats.observations import (
     CountsSegments,
     HasNote,
@@ -18,6 +19,7 @@ from shakeproof.stats.observations import (
     Mask,
     Matrix,
     MayBeCorrelation,
+    MayHaveUnseenChanges,
     Observations,
     ShareOfSegments,
     Statistic,
@@ -88,6 +90,8 @@ class GroupSample:
     note: str = ""
     binomial: Binomial | None = None  # where the interval must be exact
     correlation: bool = False  # the interval stays within -1 and 1
+    traits: IntervalTraits = USUAL
+    unseen_change: float = 0.0  # how far one segment can move the value, where none did
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +241,23 @@ def _group_sample(
         note=statistic.note(observed) if isinstance(statistic, HasNote) else "",
         binomial=_binomial(statistic, observed, value, psi),
         correlation=isinstance(statistic, MayBeCorrelation) and statistic.is_correlation,
+        traits=interval_traits(statistic),
+        unseen_change=_unseen_change(statistic, observed, table.sums),
     )
+
+
+def interval_traits(statistic: Statistic) -> IntervalTraits:
+    """Return what the interval has to allow for: what the coefficient says, if there is one."""
+    coefficient = getattr(statistic, "coefficient", None)
+    traits: IntervalTraits = getattr(coefficient, "interval_traits", USUAL)
+    return traits
+
+
+def _unseen_change(statistic: Statistic, observed: Observations, sums: Matrix) -> float:
+    if not isinstance(statistic, MayHaveUnseenChanges):
+        return 0.0
+    change = statistic.unseen_change(sums)
+    return change if change and not statistic.same_scores(observed) else 0.0
 
 
 def influence(statistic: Statistic, table: SegmentSums, units: Ints) -> Vector:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from shakeproof.results import Estimate, counted
-from shakeproof.stats.binomial import exact
+from shakeproof.stats.binomial import exact, with_unseen_changes
 from shakeproof.stats.bootstrap import GroupSample, draw_all
 from shakeproof.stats.intervals import (
     BCA,
@@ -20,6 +20,7 @@ from shakeproof.stats.intervals import (
     around_mean,
     bca,
     expanded,
+    reach_one,
 )
 from shakeproof.stats.observations import Mask, Observations, Statistic, Vector
 from shakeproof.stats.rows import take_segments
@@ -132,6 +133,12 @@ def _mean(samples: Sequence[GroupSample], settings: IntervalSettings) -> Sample:
     enough = isfinite(value) and all(sample.segments >= settings.floor for sample in samples)
     pivots = _pivots(samples, value, draws) if enough and len(kept) else None
     interval = _interval(samples, settings, draws, kept, pivots) if enough else None
+    if interval is not None:
+        unseen = [(sample.unseen_change, sample.segments) for sample in samples]
+        interval = with_unseen_changes(interval, unseen, settings.confidence)
+        traits = samples[0].traits
+        if traits.noise_lowers and samples[0].correlation:
+            interval = reach_one(interval, value, float(kept.mean()), in_steps=traits.in_steps)
     without_draws = interval is not None and interval.method in WITHOUT_DRAWS
     estimate = Estimate(
         value=value if isfinite(value) else None,
@@ -160,6 +167,8 @@ def _mostly_defined(draws: Vector, kept: Vector) -> bool:
 
 def _pivots(samples: Sequence[GroupSample], value: float, draws: Vector) -> Pivots | None:
     """Return the defined draws in units of their own standard errors."""
+    if samples[0].traits.in_steps:
+        return None
     defined = np.isfinite(draws)
     return pivots_of(
         value,
@@ -167,6 +176,7 @@ def _pivots(samples: Sequence[GroupSample], value: float, draws: Vector) -> Pivo
         [sample.errors[defined] for sample in samples],
         [sample.influence[np.isfinite(sample.influence)] for sample in samples],
         correlation=samples[0].correlation,
+        stretch=samples[0].traits.stretch,
     )
 
 

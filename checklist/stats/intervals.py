@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 from typing import NamedTuple
@@ -16,9 +17,24 @@ NORMAL = NormalDist()
 STUDENTISED, EXPANDED, BCA = "studentised bootstrap", "expanded percentile", "BCa"
 METHODS = {"studentised": STUDENTISED, "expanded": EXPANDED, "bca": BCA}  # in a checklist
 EXACT, CLUSTERED = "Clopper-Pearson", "Korn-Graubard"
-WITHOUT_DRAWS = (EXACT, CLUSTERED)
+RULE_OF_THREE = "rule of three"
+WITHOUT_DRAWS = (EXACT, CLUSTERED, RULE_OF_THREE)
 MIN_FREEDOM = 4.0  # degrees that even influences with very long tails keep
+MAX_LOST = 0.05  # of what a correlation of means lacks to 1: what noise may account for
+STEPS_WIDTH = 3  # times the width below a correlation in steps: what noise may account for
 STRETCH = 1.0  # chosen by simulation, benchmarks/coverage.py
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalTraits:
+    """What the interval of a statistic has to allow for."""
+
+    stretch: float = STRETCH
+    noise_lowers: bool = False  # a correlation of means is lower the fewer segments there are
+    in_steps: bool = False  # it moves in steps, so draws have no errors of their own
+
+
+USUAL = IntervalTraits()
 
 
 def two_sided_z(confidence: float) -> float:
@@ -64,9 +80,9 @@ def t_quantile(confidence: float, freedom: float) -> float:
     return float(stdtrit(freedom, (1 + confidence) / 2))
 
 
-def stretch(segments: float) -> float:
+def stretch(segments: float, amount: float = STRETCH) -> float:
     """Return the factor that intervals are widened by, for what skewness leaves uncorrected."""
-    return 1 + STRETCH / sqrt(segments)
+    return 1 + amount / sqrt(segments)
 
 
 def standard_error(influence: Vector) -> float:
@@ -123,6 +139,22 @@ def bca(
     ]
     low, high = np.quantile(draws, shares)
     return Interval(float(low), float(high), BCA)
+
+
+def reach_one(interval: Interval, value: float, mean: float, *, in_steps: bool) -> Interval:
+    """Let the interval of a correlation of means end at 1 where noise may be all it lacks.
+
+    Noise in the means lowers a correlation, and draws have it twice: so far as their mean lies
+    below the value, so far may the value lie below the truth. Of a value that moves in steps they
+    do not show it, so three times the width below it is taken.
+    """
+    lost, lacking = abs(value) - abs(mean), 1 - abs(value)
+    width = value - interval.low if value > 0 else interval.high - value
+    if lost <= MAX_LOST * lacking and not (in_steps and lacking <= STEPS_WIDTH * width):
+        return interval
+    note = "the means of systems are too noisy to tell the correlation from 1"
+    low, high = (interval.low, 1.0) if value > 0 else (-1.0, interval.high)
+    return interval._replace(low=low, high=high, note=note)
 
 
 def around_mean(values: Sequence[float], intervals: Sequence[Interval]) -> Interval:

@@ -89,6 +89,19 @@ class MayBeCorrelation(Protocol):
 
 
 @runtime_checkable
+class MayHaveUnseenChanges(Protocol):
+    """A difference that may be 0 because the segments that differ are not among those at hand."""
+
+    def unseen_change(self, sums: Matrix) -> float:
+        """Return how far one segment can move it, if no segment does; 0 if one does."""
+        ...
+
+    def same_scores(self, observed: Observations) -> bool:
+        """Return whether the compared scores are equal, so that no segment can differ."""
+        ...
+
+
+@runtime_checkable
 class HasNote(Protocol):
     """A statistic that can explain why it is undefined, or what it left out."""
 

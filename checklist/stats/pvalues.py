@@ -41,7 +41,9 @@ def p_value(bounds: Bounds, sample: Sample) -> PValue:
     if bound is None or not len(sample.draws) or estimate.method in WITHOUT_DRAWS:
         return p_value_from_interval(bounds, estimate)
     if sample.pivots is not None:
-        return pivotal_p_value(bound, sample.pivots)
+        p = pivotal_p_value(bound, sample.pivots)
+        undecided = estimate.low <= bound <= estimate.high  # the interval may reach up to 1
+        return max(p, p_value_from_interval(bounds, estimate) or 0.0) if undecided else p
     above = estimate.value > bound
     inside = int((sample.draws <= bound).sum() if above else (sample.draws >= bound).sum())
     if inside >= FEW:

@@ -9,6 +9,7 @@ from math import sqrt, tanh
 import numpy as np
 
 from shakeproof.stats.intervals import (
+    STRETCH,
     STUDENTISED,
     Interval,
     freedom_of,
@@ -37,11 +38,12 @@ class Pivots:
     pivots: Vector  # (draws,)
     units: float  # segments, or documents, that were drawn
     correlation: bool = False
+    stretch: float = STRETCH
 
     def distance(self, bound: float) -> float:
         """Return how far the value lies from a bound, in units of its stretched error."""
         away = abs(self._scaled(self.value) - self._scaled(bound))
-        return away / (self.error * stretch(self.units))
+        return away / (self.error * stretch(self.units, self.stretch))
 
     def ends(self, confidence: float) -> tuple[float, float]:
         """Return the ends of the interval."""
@@ -61,7 +63,7 @@ class Pivots:
         outside = (1 - confidence) / 2
         low, high = np.quantile(self.pivots, [outside, 1 - outside])
         t = t_quantile(confidence, self.freedom)
-        scale = self.error * stretch(self.units)
+        scale = self.error * stretch(self.units, self.stretch)
         return max(float(high), t) * scale, max(-float(low), t) * scale
 
 
@@ -78,6 +80,7 @@ def pivots_of(
     influences: Sequence[Vector],
     *,
     correlation: bool = False,
+    stretch: float = STRETCH,
 ) -> Pivots | None:
     """Divide the distances of draws from the mean over groups by their errors.
 
@@ -99,6 +102,7 @@ def pivots_of(
         pivots=distances / drawn,
         units=sum(map(len, influences)),
         correlation=correlation,
+        stretch=stretch,
     )
 
 

@@ -18,7 +18,7 @@ from shakeproof.results import (
     distance_to_bound,
     leaning_of,
 )
-from shakeproof.stats.intervals import NORMAL, standard_error_of
+from shakeproof.stats.intervals import NORMAL, RULE_OF_THREE, standard_error_of
 from shakeproof.stats.messages import (
     describe_deciding_limits,
     describe_estimate,
@@ -145,8 +145,12 @@ def segments_needed(bounds: Bounds, estimate: Estimate, label: str) -> str:
     distance, se = distance_to_bound(estimate.value, bounds), standard_error_of(estimate)
     if distance is None or se == 0 or estimate.segments == 0:
         return ""
-    reach = (estimate.high - estimate.low) / 2 + NORMAL.inv_cdf(POWER) * se
-    n, nearest, furthest = estimate.segments, abs(distance.value) - se, abs(distance.value) + se
+    n, half = estimate.segments, (estimate.high - estimate.low) / 2
+    if estimate.method == RULE_OF_THREE:  # its width is divided by n, not by the root of n
+        fewest = two_digits(n * half / max(abs(distance.value), half / MAX_FACTOR))
+        return f"at least {fewest:,} segments are needed to decide it"
+    reach = half + NORMAL.inv_cdf(POWER) * se
+    nearest, furthest = abs(distance.value) - se, abs(distance.value) + se
     fewest = max(n, two_digits(n * (reach / furthest) ** 2))
     if nearest <= 0 or reach / nearest > sqrt(MAX_FACTOR):
         return f"at least {fewest:,} segments are needed to decide it 4 times in 5"

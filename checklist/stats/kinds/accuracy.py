@@ -34,6 +34,7 @@ class AccuracyEq(Coefficient):
     """
 
     extremes: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
+    largest_change: ClassVar[float | None] = 1.0
     has_thresholds: ClassVar[bool] = True
 
     ties: bool = False

@@ -12,7 +12,9 @@ from shakeproof.results import counted
 from shakeproof.stats.kinds.coefficients import Coefficient, rated
 from shakeproof.stats.messages import figure
 from shakeproof.stats.observations import Mask, Matrix, Observations, ScoreKey, Vector
-from shakeproof.stats.rows import finite_rows, tie_width
+from shakeproof.stats.rows import TIE, finite_rows, tie_width, to_grid
+
+ROUNDING = 1e-9  # of sums of weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,27 @@ class Agreement:
     def is_correlation(self) -> bool:
         """Return whether the value is a mean of correlations, and not a difference."""
         return min(self.weights) >= 0 and isclose(sum(self.weights), 1)
+
+    def unseen_change(self, sums: Matrix) -> float:
+        """Return how far one segment can move a difference, if none of these segments does."""
+        largest = self.coefficient.largest_change
+        if largest is None or min(self.weights) >= 0:
+            return 0.0
+        by_vector = sums.reshape(len(sums), len(self.weights), -1)
+        moves = np.einsum("svk,v->sk", by_vector - by_vector[:, :1], np.array(self.weights))
+        if np.abs(moves).max(initial=0.0) > ROUNDING:
+            return 0.0
+        after = np.array(self.weights[1:])  # a segment goes from all right to none, or back
+        return largest * float(max(after[after > 0].sum(), -after[after < 0].sum()))
+
+    def same_scores(self, observed: Observations) -> bool:
+        """Return whether what is subtracted has the very scores that it is subtracted from."""
+        rows, weights = self.rows(observed), dict[bytes, float]()
+        for vector, weight in zip(self._scores(observed), self.weights, strict=True):
+            scores = to_grid(vector[rows], TIE).tobytes()
+            weights[scores] = weights.get(scores, 0.0) + weight
+        _, *others = weights.values()
+        return all(abs(weight) < ROUNDING for weight in others)
 
     def note(self, observed: Observations) -> str:
         """Explain why the value is undefined, if so, and count the candidates left out."""

@@ -8,6 +8,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from shakeproof.stats.intervals import USUAL, IntervalTraits
 from shakeproof.stats.observations import (
     Candidates,
     Ints,
@@ -28,7 +29,7 @@ from shakeproof.stats.rows import (
 )
 
 NO_VARIANCE = 1e-12  # of the whole data's variance: a draw with less is undefined
-
+PEARSON_STRETCH = 3.0  # chosen by simulation, benchmarks/coverage.py
 
 NOTHING_USABLE = "no candidate has both a score and a judgement"
 
@@ -54,8 +55,14 @@ class Coefficient(Protocol):
     """How scores are compared with what people said; most coefficients go by ratings."""
 
     extremes: ClassVar[tuple[float, float] | None] = None  # values if no pair is right, and if all
+    largest_change: ClassVar[float | None] = None  # of a segment's own number, if it has one
     has_thresholds: ClassVar[bool] = False  # scores closer than a calibrated threshold are ties
     exact_under_swaps: ClassVar[bool] = False  # the others are linearised at the data as it is
+
+    @property
+    def interval_traits(self) -> IntervalTraits:
+        """Return what the intervals of its values have to allow for."""
+        return USUAL
 
     def rows(self, candidates: Candidates) -> Mask:
         """Mark the candidates that people judged: (rows,)."""
@@ -95,6 +102,11 @@ class Pearson(Coefficient):
     exact_under_swaps: ClassVar[bool] = True
 
     tie: float = TIE
+
+    @property
+    def interval_traits(self) -> IntervalTraits:
+        """Widen intervals more: without the few segments that move r most, no draw shows them."""
+        return IntervalTraits(stretch=PEARSON_STRETCH)
 
     def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Sum 1, x, y, x², y², xy, standardised first so that squares lose no digits."""

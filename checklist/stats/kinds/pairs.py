@@ -28,6 +28,7 @@ class WmtKendall(Coefficient):
     """
 
     extremes: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
+    largest_change: ClassVar[float | None] = 2.0
     exact_under_swaps: ClassVar[bool] = True
 
     rating_gap: float | None = None
@@ -72,6 +73,7 @@ class PairShare(Coefficient):
     """Share of judged pairs that are in the right order, or that the metric ties."""
 
     extremes: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
+    largest_change: ClassVar[float | None] = 1.0
 
     kind: Literal["right", "tied"]
     rating_gap: float | None = None

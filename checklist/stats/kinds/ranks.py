@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -84,6 +84,8 @@ class Within(Coefficient):
     If more than a tenth do, there is no number: a coefficient that is always defined, such as
     wmt-kendall or acc-eq, should be used instead.
     """
+
+    largest_change: ClassVar[float | None] = 2.0
 
     kind: Literal["pearson", "spearman", "tau-b"] = "tau-b"
     tie: float = TIE

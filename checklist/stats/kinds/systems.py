@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from shakeproof.stats.intervals import IntervalTraits
 from shakeproof.stats.kinds.coefficients import Coefficient, rated
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
 from shakeproof.stats.rows import TIE, by_segment, ratio, rows_per_segment, tie_width
@@ -20,6 +21,11 @@ class BySystem(Coefficient):
 
     kind: Literal["pearson", "spearman", "tau-b"] = "pearson"
     tie: float = TIE
+
+    @property
+    def interval_traits(self) -> IntervalTraits:
+        """Allow for noise in the means, which lowers correlations."""
+        return IntervalTraits(noise_lowers=True, in_steps=self.kind != "pearson")
 
     def rows(self, candidates: Candidates) -> Mask:
         """Mark what is rated and of a known system."""

@@ -179,8 +179,8 @@ def test_bca_agrees_with_hand_worked_percentiles():
     assert ours.method == BCA
 
 
-def test_bca_is_used_on_request_and_close_to_the_default(observations):
-    (plain,) = resample([DROP], observations)
+def test_bca_is_used_on_request_and_close_to_the_expanded_percentile(observations):
+    (plain,) = resample([DROP], observations, method=EXPANDED)
     (corrected,) = resample([DROP], observations, method=BCA)
 
     assert corrected.estimate.method == BCA
