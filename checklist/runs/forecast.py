@@ -20,7 +20,9 @@ from shakeproof.plan.perturbed import CLEAN
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.scoring.step import wanted_ratings
 from shakeproof.scoring.tuning import tune
-from shakeproof.stats.power import detectable, influence_se
+from shakeproof.stats.bootstrap import interval_traits
+from shakeproof.stats.intervals import IntervalTraits
+from shakeproof.stats.power import detectable, detectable_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +108,16 @@ def _detectable_effect(score_table: ScoreTable, item: Item) -> DetectableEffect:
     except (MissingScores, SpecError):
         return _guess(score_table, item)
     influence = assess(item.check.expect, item.compared, observed, draws=0).influence
-    se = influence_se(influence) if len(influence) >= 2 else np.nan
-    effect = detectable(se, plan.checklist.confidence) if np.isfinite(se) else None
-    return DetectableEffect(item, effect)
+    if np.isfinite(influence).sum() < 2:
+        return DetectableEffect(item, None)
+    confidence = plan.checklist.confidence
+    return DetectableEffect(
+        item, detectable_by(influence, confidence=confidence, traits=_interval_traits(item))
+    )
+
+
+def _interval_traits(item: Item) -> IntervalTraits:
+    return interval_traits(item.check.expect.claims(item.compared)[0].statistic)
 
 
 def _guess(score_table: ScoreTable, item: Item) -> DetectableEffect:
@@ -119,11 +128,11 @@ def _guess(score_table: ScoreTable, item: Item) -> DetectableEffect:
         for _, condition in item.score_keys
         if condition != CLEAN and not condition.first
     ]
-    errors = item.check.expect.guess_standard_error(
-        candidates, min(changed_segments, default=candidates.segments)
-    )
+    segments = min(changed_segments, default=candidates.segments)
+    errors = item.check.expect.guess_standard_error(candidates, segments)
     if errors is None:
         return DetectableEffect(item, None)
     confidence = score_table.plan.checklist.confidence
-    low, high = (detectable(se, confidence) for se in errors)
+    traits = _interval_traits(item)
+    low, high = (detectable(se, segments, confidence=confidence, traits=traits) for se in errors)
     return DetectableEffect(item, low, high)

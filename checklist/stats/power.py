@@ -13,7 +13,15 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shakeproof.stats.intervals import NORMAL, two_sided_z
+from shakeproof.stats.intervals import (
+    NORMAL,
+    USUAL,
+    IntervalTraits,
+    freedom_of,
+    standard_error,
+    stretch,
+    t_quantile,
+)
 from shakeproof.stats.observations import Vector
 from shakeproof.stats.verdicts import POWER
 
@@ -37,15 +45,40 @@ TEXTS: Range = (0.1, 0.35)  # of shares of texts
 WITHIN: Range = (0.3, 0.5)  # of correlations within segments; also of "behaves or not"
 
 
-def detectable(se: float, confidence: float = 0.95) -> float:
-    """Return the smallest effect beyond a bound that is found in 4 of 5 cases."""
-    return (two_sided_z(confidence) + NORMAL.inv_cdf(POWER)) * se
+def detectable(
+    se: float,
+    segments: float,
+    *,
+    confidence: float = 0.95,
+    freedom: float | None = None,
+    traits: IntervalTraits = USUAL,
+) -> float:
+    """Return the smallest effect beyond a bound that is found in 4 of 5 cases.
+
+    The interval reaches as far as the studentised one at least. `freedom` is that of the standard
+    error, if it is known.
+    """
+    t = t_quantile(confidence, max(segments - 1, 1) if freedom is None else freedom)
+    return (t * stretch(max(segments, 1), traits.stretch) + NORMAL.inv_cdf(POWER)) * se
+
+
+def detectable_by(
+    influence: Vector, *, confidence: float = 0.95, traits: IntervalTraits = USUAL
+) -> float:
+    """Return the smallest effect that is found in 4 of 5 cases, given known influences."""
+    psi = influence[np.isfinite(influence)]
+    return detectable(
+        influence_se(psi),
+        len(psi),
+        confidence=confidence,
+        freedom=freedom_of(psi),
+        traits=traits,
+    )
 
 
 def influence_se(influence: Vector) -> float:
     """Return the standard error that known influences imply."""
-    psi = influence[np.isfinite(influence)]
-    return float(psi.std(ddof=1) / sqrt(len(psi)))
+    return standard_error(influence[np.isfinite(influence)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,8 @@ def test_harm_lies_beyond_the_bound():
 def test_plans_name_the_smallest_drop_that_is_found(observations):
     (sample,) = resample([correlation(Pearson(), ["clean"])], observations)
 
-    assert detectable(0.01) == pytest.approx(0.028, abs=1e-4)
+    assert detectable(0.01, 1_000_000) == pytest.approx(0.028, abs=1e-4)
+    assert detectable(0.01, 100) == pytest.approx(0.01 * (1.9842 * 1.1 + 0.8416), abs=1e-5)
     assert influence_se(sample.influence) == pytest.approx(sample.se, rel=0.05)
 
 
