@@ -194,6 +194,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=16, help="of populations and of data sets")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--only", nargs="+", default=list(QUESTIONS))
+    parser.add_argument("--populations", nargs="+", help="only these")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=Path, help="finished cells, which are not measured again")
     parser.add_argument("--table", type=Path, help="where the tables go instead of the terminal")
@@ -202,7 +203,11 @@ def main() -> None:
     options = Options(
         asked.data, asked.sets, asked.draws, asked.seed, tuple(asked.sizes), asked.json
     )
-    cells = cells_of(options, asked.only)
+    cells = [
+        cell
+        for cell in cells_of(options, asked.only)
+        if asked.populations is None or cell.population in asked.populations
+    ]
     if asked.finished:
         errors = {cell: found for cell, found in read_finished(options).items() if cell in cells}
     else:

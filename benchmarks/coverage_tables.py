@@ -131,7 +131,10 @@ def worst_rows(
 
 def worst_share(errors: Iterable[Errors]) -> str:
     """Return the largest share of wrong verdicts, in percent."""
-    shares = [one.worse for one in errors if one.judged]
+    measured = list(errors)
+    shares = [one.worse for one in measured if one.judged]
+    if not measured:
+        return "-"
     return f"{100 * max(shares):.1f}" if shares else "none"
 
 

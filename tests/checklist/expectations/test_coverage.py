@@ -1,5 +1,7 @@
 """Every expectation says how its verdicts are simulated, and the worst ones are, in small."""
 
+from dataclasses import replace
+
 import pytest
 
 from shakeproof.expectations import EXPECTATIONS, Evaluation
@@ -57,6 +59,9 @@ def test_many_data_sets_at_once_have_the_intervals_of_each(name, number, simulat
         pytest.param("score_change", 1, "skewed", 60, id="skewed means"),
         pytest.param("correlation_drop", 0, "in documents", 30, id="drops in documents"),
         pytest.param("correlation_drop", 3, "tied", 40, id="tied pairs"),
+        pytest.param("correlation_drop", 3, "alike", 36, id="pairs that hardly ever change"),
+        pytest.param("correlation", 3, "even", 100, id="systems that agree almost wholly"),
+        pytest.param("retention", 0, "few candidates", 60, id="few segments that matter most"),
     ],
 )
 def test_verdicts_are_wrong_one_time_in_forty(name, number, population, units, simulation):
@@ -66,3 +71,24 @@ def test_verdicts_are_wrong_one_time_in_forty(name, number, population, units, s
 
     assert errors.undecided < 0.1
     assert errors.worse <= PROMISE + 3 * ERROR
+
+
+def test_finished_cells_are_kept_for_the_same_settings_only(simulation, tmp_path):
+    _, coverage = simulation
+    cell, errors = coverage.Cell("correlation", "", "even", 30), coverage.Errors(0.02, 0.01, 0, 50)
+    options = coverage.Options("", sets=50, draws=99, seed=1, finished=tmp_path / "cells.jsonl")
+    coverage.write_finished(cell, errors, options)
+
+    assert coverage.measure_all([cell], options, jobs=1) == {cell: errors}
+    assert coverage.read_finished(replace(options, draws=100)) == {}
+
+
+def test_long_tails_have_a_table_of_their_own(simulation):
+    _, coverage = simulation
+    usual, tailed = (coverage.Cell("score_change", "", name, 30) for name in ("even", "tails"))
+    errors = {usual: coverage.Errors(0.02, 0.01, 0, 50), tailed: coverage.Errors(0.0, 0.09, 0, 50)}
+    options = coverage.Options("", sets=50, draws=99, seed=1, sizes=(30,))
+    text = coverage.write_tables(errors, {"even": "made", "tails": "long tails"}, options)
+
+    assert "| `score_change` | - / 2.0 | even, n = 30 |" in text
+    assert "| `score_change` | 9.0 | tails, n = 30 |" in text
