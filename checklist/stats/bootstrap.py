@@ -185,12 +185,13 @@ def _draw(
         error_columns(sums[:, own], one.influence[active][first])
         for one, own in zip(together, places, strict=True)
     ]
-    tables = [sums, *for_errors]  # apart, since a product rounds by the shape of its factors
+    tables = [sums, np.hstack(for_errors)]  # apart: a product rounds by the shape of its factors
     chunks: list[list[Matrix]] = [[] for _ in tables]
     for weights in bootstrap_weights(len(sums), draws, seed):
         for table, products in zip(tables, chunks, strict=True):
             products.append(weighted_sums(weights, table))
-    totals, *columns = (np.concatenate(products) for products in chunks)
+    totals, error_totals = (np.concatenate(products) for products in chunks)
+    columns = np.split(error_totals, np.cumsum([t.shape[1] for t in for_errors])[:-1], axis=1)
     return [
         _values_and_errors(one.statistic, totals[:, own], table, len(sums))
         for one, own, table in zip(together, places, columns, strict=True)
