@@ -8,6 +8,9 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from importlib.machinery import ModuleSpec
 from pathlib import Path
+from threading import Lock
+
+PARSING = Lock()  # two threads that parse at once confuse Python 3.11
 
 
 def hash_sources(file: Path, folders: Sequence[Path]) -> str:
@@ -26,7 +29,8 @@ def hash_sources(file: Path, folders: Sequence[Path]) -> str:
 
 def _imported_files(file: Path, folders: Sequence[Path]) -> Iterator[Path]:
     try:
-        tree = ast.parse(file.read_bytes())
+        with PARSING:
+            tree = ast.parse(file.read_bytes())
     except (SyntaxError, ValueError):  # importing it will say so
         return
     for name, level in _imports(tree):
