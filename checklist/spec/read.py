@@ -166,31 +166,21 @@ def _without_segments(content: Mapping[str, Any]) -> str:
 def _read(
     document: Document, text: str, path: Path, rootdir: Path | None, run_code: bool = True
 ) -> Checklist:
-    if document.content is None:
-        raise SpecError(f"{document.file}:1:1: the file is empty; a checklist has {EXAMPLE}")
     diagnostics = Diagnostics(document)
-    top = diagnostics.mapping(document.content, (), EXAMPLE)
-    if top is None:
-        diagnostics.raise_mistakes()
-    content = {key: value for key, value in (top or {}).items() if not key.startswith(USER_KEYS)}
+    top = _top_level(document, diagnostics)
+    content = {key: value for key, value in top.items() if not key.startswith(USER_KEYS)}
     written = diagnostics.written(WrittenChecklist, content, ())
     metrics = read_metrics(content.get("metrics"), diagnostics)
     development = read_development(written.development, diagnostics)
     check_tuning(metrics, development, diagnostics)
     folders = (path.parent, rootdir) if rootdir else (path.parent,)
-    scope = Scope(
-        metrics=tuple(written.metrics) if isinstance(written.metrics, dict) else (),
-        families=read_families(written.families, folders, diagnostics, run_code=run_code),
-        folders=folders,
-        language=written.language,
-        source_language=written.source_language,
-    )
+    scope = _scope(written, folders, diagnostics, run_code=run_code)
     tolerance = written.tolerance
     segments = tuple(written.data) if are_segments(written.data) else ()
     checklist = Checklist(
         path=path,
         text=text,
-        text_without_segments=_without_segments(top or {}) if segments else text,
+        text_without_segments=_without_segments(top) if segments else text,
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         title=written.checklist or path.name,
         data=read_data(written.data, diagnostics),
@@ -214,3 +204,30 @@ def _read(
     )
     diagnostics.raise_mistakes()
     return checklist
+
+
+def _top_level(document: Document, diagnostics: Diagnostics) -> dict[str, Any]:
+    """Return the keys of a checklist; a document without any is a mistake."""
+    if document.content is None:
+        raise SpecError(f"{document.file}:1:1: the file is empty; a checklist has {EXAMPLE}")
+    top = diagnostics.mapping(document.content, (), EXAMPLE)
+    if top is None:
+        diagnostics.raise_mistakes()
+    return top or {}
+
+
+def _scope(
+    written: WrittenChecklist,
+    folders: tuple[Path, ...],
+    diagnostics: Diagnostics,
+    *,
+    run_code: bool,
+) -> Scope:
+    """Return the names that checks may use."""
+    return Scope(
+        metrics=tuple(written.metrics) if isinstance(written.metrics, dict) else (),
+        families=read_families(written.families, folders, diagnostics, run_code=run_code),
+        folders=folders,
+        language=written.language,
+        source_language=written.source_language,
+    )
