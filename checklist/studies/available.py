@@ -69,9 +69,7 @@ def prepare_study(
         build_checklist(content, folder / f"{name}.checklist.yaml")
         for name, content in zip(study.checklists, contents, strict=True)
     ]
-    files = list(dict.fromkeys(file for whole in wholes for file in whole.data.values()))
-    if not any((folder / file).is_file() for file in files):
-        raise SpecError(f"{shown_path(folder)}: has none of {', '.join(files)}")
+    _require_data(wholes, folder)
     known = list(dict.fromkeys(model for whole in wholes for model in models_of(whole)))
     chosen = choose_models(models, known, replace(settings, folder=folder))
     cuts = [
@@ -83,11 +81,7 @@ def prepare_study(
     return AvailableStudy(
         study=study,
         checklists=tuple(cut.checklist for cut in cuts if cut.checklist),
-        left_out={
-            **{group: f"{file} is not in the folder" for group, file in missing.items()},
-            **{name: reason for cut in cuts for name, reason in cut.checks.items()},
-            **{name: reason for cut in cuts for name, reason in cut.metrics.items()},
-        },
+        left_out=_left_out(cuts, missing),
         remarks=(
             *_remarks(
                 files=list(missing.values()),
@@ -99,6 +93,22 @@ def prepare_study(
         ),
         other_texts=dict.fromkeys(unspaced, UNSPACED),
     )
+
+
+def _require_data(wholes: Sequence[Checklist], folder: Path) -> None:
+    """Refuse a folder that has none of the files."""
+    files = list(dict.fromkeys(file for whole in wholes for file in whole.data.values()))
+    if not any((folder / file).is_file() for file in files):
+        raise SpecError(f"{shown_path(folder)}: has none of {', '.join(files)}")
+
+
+def _left_out(cuts: Sequence[CutChecklist], missing: Mapping[str, str]) -> dict[str, str]:
+    """Return the groups, checks and metrics that cannot be measured, and why."""
+    return {
+        **{group: f"{file} is not in the folder" for group, file in missing.items()},
+        **{name: reason for cut in cuts for name, reason in cut.checks.items()},
+        **{name: reason for cut in cuts for name, reason in cut.metrics.items()},
+    }
 
 
 def files_without_spaces(study: Study, folder: Path) -> dict[str, str]:
