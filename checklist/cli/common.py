@@ -39,6 +39,18 @@ def add_command(
     return command
 
 
+def add_page_option(command: argparse.ArgumentParser, default: Path) -> None:
+    """Add the option of where a page is written."""
+    command.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=default,
+        metavar="FILE",
+        help=f"the page to write; default: {default}",
+    )
+
+
 def add_checklist_options(command: argparse.ArgumentParser) -> None:
     """Add the checklist, and the options of how it is read and scored."""
     command.add_argument("file", metavar="FILE", type=Path, help="a checklist")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.common import Commands, add_command
+from shakeproof.cli.common import Commands, add_command, add_page_option
 from shakeproof.cli.terminal import say, table
 from shakeproof.errors import one_line
 from shakeproof.files import write_text
@@ -39,14 +39,7 @@ def add(commands: Commands) -> None:
         "old", metavar="OLD.json", type=Path, help="the earlier run, from --shakeproof-json"
     )
     command.add_argument("new", metavar="NEW.json", type=Path, help="the later run")
-    command.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        default=PAGE,
-        metavar="FILE",
-        help=f"the page to write; default: {PAGE}",
-    )
+    add_page_option(command, PAGE)
 
 
 def run(args: argparse.Namespace) -> int:

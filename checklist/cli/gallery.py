@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from shakeproof.cli.common import Commands, add_command
+from shakeproof.cli.common import Commands, add_command, add_page_option
 from shakeproof.cli.list_ import describe_fields, describe_languages, describe_meaning
 from shakeproof.cli.terminal import say
 from shakeproof.files import write_text
@@ -50,14 +50,7 @@ def add(commands: Commands) -> None:
         summary="Show what every family of perturbations does, as one HTML page",
         example=EXAMPLE,
     )
-    command.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        default=PAGE,
-        metavar="FILE",
-        help=f"the page to write; default: {PAGE}",
-    )
+    add_page_option(command, PAGE)
 
 
 def run(args: argparse.Namespace) -> int:
