@@ -22,7 +22,6 @@ from shakeproof.results.names import (
 )
 from shakeproof.results.outcomes import (
     ERRORS,
-    counted_outcome,
     exit_code,
     failed_results,
     fails_session,
@@ -30,6 +29,7 @@ from shakeproof.results.outcomes import (
     message_with_holm,
     outcome_counts,
     outcome_of,
+    outcome_word,
     result_fails_session,
 )
 from shakeproof.results.plurals import (
@@ -104,7 +104,6 @@ __all__ = [
     "agreement",
     "certainty",
     "counted",
-    "counted_outcome",
     "describe_leaning",
     "distance_to_bound",
     "exit_code",
@@ -117,6 +116,7 @@ __all__ = [
     "missing_lines",
     "outcome_counts",
     "outcome_of",
+    "outcome_word",
     "printed_alike",
     "printed_digits",
     "result_distance",

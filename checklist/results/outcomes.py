@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from shakeproof.results.names import Outcome, Severity, Verdict
-from shakeproof.results.plurals import counted
+from shakeproof.results.plurals import counted, plural
 from shakeproof.results.values import Result, Run
 
 ERRORS = 10  # exit code if checks ended in an error; pytest uses 0 to 6, pytest-rerunfailures 7
@@ -91,14 +91,18 @@ def message_with_holm(result: Result) -> str:
     return f"{result.message}; {note}"
 
 
-def counted_outcome(number: int, outcome: Outcome) -> str:
-    """Write a number of checks with an outcome: 2 failed, 1 error, 2 known failures."""
-    return counted(number, outcome) if outcome in NOUNS else f"{number:,} {outcome}"
+def outcome_word(number: int, outcome: Outcome) -> str:
+    """Return the word that follows a number of checks: failed, error, known failures."""
+    return plural(number, outcome) if outcome in NOUNS else str(outcome)
 
 
 def outcome_counts(results: Iterable[Result]) -> str:
     """Count the outcomes in a line; the number of undecided checks is always in it."""
     counts = Counter(result.outcome for result in results)
     counts.setdefault(Outcome.UNDECIDED, 0)
-    named = [counted_outcome(counts[outcome], outcome) for outcome in Outcome if outcome in counts]
+    named = [
+        f"{counts[outcome]:,} {outcome_word(counts[outcome], outcome)}"
+        for outcome in Outcome
+        if outcome in counts
+    ]
     return f"shakeproof: {counted(sum(counts.values()), 'check')}: {', '.join(named)}"

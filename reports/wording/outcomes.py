@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from shakeproof.results import Distance, Leaning, Outcome, Result, result_distance
+from shakeproof.results import Distance, Leaning, Outcome, Result, outcome_word, result_distance
 
 COLOUR_STEPS = 4
 LEANING_VERBS = ((Leaning.FAILS, "fails", "fail"), (Leaning.PASSES, "passes", "pass"))
@@ -20,11 +20,10 @@ class Sign:
     word: str
     symbol: str
     rank: int  # 0 is the worst
-    plural: str = ""  # of a noun, such as error; the others are adjectives
 
     def words(self, number: int) -> str:
         """Return the word that follows a number of checks."""
-        return self.plural if self.plural and number != 1 else self.word
+        return outcome_word(number, Outcome(self.word))
 
     def count(self, number: int) -> str:
         """Write how many checks had this outcome."""
@@ -33,10 +32,10 @@ class Sign:
 
 SIGNS = {
     Outcome.FAILED: Sign("failed", "failed", "✗", 0),
-    Outcome.ERROR: Sign("error", "error", "⚠", 1, "errors"),
-    Outcome.UNEXPECTED_PASS: Sign("unexpected", "unexpected pass", "‼", 2, "unexpected passes"),
+    Outcome.ERROR: Sign("error", "error", "⚠", 1),
+    Outcome.UNEXPECTED_PASS: Sign("unexpected", "unexpected pass", "‼", 2),
     Outcome.WARNED: Sign("warned", "warned", "!", 3),
-    Outcome.KNOWN_FAILURE: Sign("known", "known failure", "⚑", 4, "known failures"),
+    Outcome.KNOWN_FAILURE: Sign("known", "known failure", "⚑", 4),
     Outcome.UNDECIDED: Sign("undecided", "undecided", "?", 5),
     Outcome.SKIPPED: Sign("skipped", "skipped", "\N{EN DASH}", 6),
     Outcome.PASSED: Sign("passed", "passed", "✓", 7),

@@ -8,11 +8,11 @@ from shakeproof.results import (
     Outcome,
     Severity,
     Verdict,
-    counted_outcome,
     exit_code,
     failed_results,
     fails_session,
     outcome_of,
+    outcome_word,
 )
 
 PASS, FAIL, OPEN = Verdict.PASS, Verdict.FAIL, Verdict.INCONCLUSIVE
@@ -104,7 +104,7 @@ def test_failures_fail_the_session_and_undecided_checks_only_where_that_is_stric
     ],
 )
 def test_outcomes_are_counted_with_their_plural(number, outcome, words):
-    assert counted_outcome(number, outcome) == words
+    assert f"{number} {outcome_word(number, outcome)}" == words
 
 
 OUTCOMES = {outcome: plain_result("m", outcome.value, outcome) for outcome in Outcome}
