@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shakeproof.stats.binomial import Binomial, HasThreshold, binomial, clustered
+from shakeproof.stats.bins import binned, binned_influence
 from shakeproof.stats.intervals import USUAL, IntervalTraits
 from shakeproof.stats.observations import (
     CountsSegments,
@@ -178,11 +179,12 @@ def _draw(
     if draws == 0 or not active.any():
         return [Drawn(np.empty(0), np.empty(0)) for _ in together]
     distinct, place = distinct_columns(np.hstack([one.table.sums[active] for one in together]))
-    sums, first = sums_by_unit(distinct, units[active])
+    by_unit, first = sums_by_unit(distinct, units[active])
+    sums = binned(by_unit, seed)
     ends = np.cumsum([one.table.sums.shape[1] for one in together])[:-1]
     places = np.split(np.array(place), ends)
     for_errors = [
-        error_columns(sums[:, own], one.influence[active][first])
+        error_columns(sums[:, own], binned_influence(one.influence[active][first], seed))
         for one, own in zip(together, places, strict=True)
     ]
     tables = [sums, np.hstack(for_errors)]  # apart: a product rounds by the shape of its factors

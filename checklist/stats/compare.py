@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shakeproof.results import Bounds, Estimate, Verdict
+from shakeproof.stats.bins import binned_influence
 from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.intervals import Interval, expanded
 from shakeproof.stats.messages import figure
@@ -107,15 +108,15 @@ def _interval(
     change: float, psi: Vector, draws: int, seed: tuple[int, ...], confidence: float
 ) -> Interval:
     """Return the studentised interval of a mean of influences; expanded where none differ."""
-    n = len(psi)
-    away = psi - psi.mean()
+    away = binned_influence(psi - psi.mean(), seed)
+    n = len(away)
     columns = np.stack([away, away * away], axis=1)
     totals = np.concatenate([w @ columns for w in bootstrap_weights(n, draws, seed)]) / n
     mean, square = totals.T
     errors = np.sqrt(np.maximum(square - mean**2, 0.0) / n)
     pivots = pivots_of(change, change + mean, [errors], [psi])
     if pivots is None:
-        return expanded(change + mean, confidence, n)
+        return expanded(change + mean, confidence, len(psi))
     return studentised(pivots, confidence)
 
 

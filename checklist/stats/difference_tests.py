@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shakeproof.results import Estimate, Part
+from shakeproof.stats.bins import binned
 from shakeproof.stats.bootstrap import weighted_sums
 from shakeproof.stats.kinds.agreement import Agreement
 from shakeproof.stats.kinds.coefficients import Pearson, rated, standardise
@@ -52,6 +53,7 @@ def permutation_p(
 ) -> float | None:
     """Swap two metrics, or two conditions, segment by segment: two-sided p of "no difference".
 
+    Of many segments, whole bins are swapped, which tests the same.
     It tests exchangeability, so it is only valid for a difference of 0.
     """
     if len(first.score_keys) != len(second.score_keys) or first.weights != second.weights:
@@ -61,7 +63,7 @@ def permutation_p(
         (*first.score_keys, *second.score_keys),
         (*first.weights, *second.weights),
     )
-    sums = both.sums(observed)[both.contributes(observed)]
+    sums = binned(both.sums(observed)[both.contributes(observed)], (seed,))
     left, right = np.hsplit(sums, 2)
     seen = abs(float(first.value(left.sum(axis=0)) - second.value(right.sum(axis=0))))
     if not np.isfinite(seen):
