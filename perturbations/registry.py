@@ -27,3 +27,9 @@ PERTURBATIONS: dict[str, Family] = {
         *COPYING,
     )
 }
+_BUILT_IN = dict(PERTURBATIONS)  # before users register theirs
+
+
+def is_built_in(family: Family) -> bool:
+    """Return whether a family is one of ours."""
+    return _BUILT_IN.get(family.name) is family

@@ -43,7 +43,7 @@ def example_of(score_table: ScoreTable, score_key: ScoreKey, chosen: ChosenRow) 
     candidate, field = segment.candidates[position], condition.field
     before, after = (
         "\n".join(edited_field(version, field, position))
-        for version in (segment, score_table.segments(condition)[number])
+        for version in (segment, score_table.segment(condition, number))
     )
     return Example(
         segment=segment.id,

@@ -22,6 +22,7 @@ from shakeproof.metrics.engine.database import CacheError
 from shakeproof.metrics.engine.engine import MissingScores
 from shakeproof.metrics.protocols import Texts
 from shakeproof.plan.items import Item
+from shakeproof.plan.perturbed import CLEAN
 from shakeproof.results import Outcome, Result, TokenMatrix, result_distance
 from shakeproof.scoring.score_table import ScoreTable, instances_of
 
@@ -147,8 +148,7 @@ def _compared_texts(score_table: ScoreTable, item: Item) -> Iterator[tuple[int, 
     for example, chosen in enumerate(choose_rows(score_table, item)):
         number, position = position_of(score_table.candidates, chosen.row)
         clean, perturbed = (
-            instances_of(segments[number])[position]
-            for segments in (score_table.plan.segments, score_table.segments(condition))
+            instances_of(score_table.segment(one, number))[position] for one in (CLEAN, condition)
         )
         comparisons = metric.needs(clean)
         scorers = {

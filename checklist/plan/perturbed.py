@@ -17,6 +17,7 @@ from shakeproof.metrics.failures import Failure, failure_of
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.families.declared import TextTooLong
 from shakeproof.perturbations.family import Context, Family
+from shakeproof.perturbations.registry import is_built_in
 
 Key: TypeAlias = tuple[str, str]  # group and id: what tells segments apart
 
@@ -76,6 +77,22 @@ def perturbed_together(
     rows = [_damaged(conditions, family, segment, around[_key(segment)]) for segment in segments]
     columns = zip(*rows, strict=True) if rows else [()] * len(conditions)
     return dict(zip(conditions, columns, strict=True))
+
+
+def perturbed_segment(
+    condition: Condition,
+    segments: Sequence[Segment],
+    number: int,
+    families: Mapping[str, Family] = PERTURBATIONS,
+) -> Segment:
+    """Return one of the segments under a condition, as `perturbed` would."""
+    segment = segments[number]
+    if condition == CLEAN or condition.stored:
+        return perturbed(condition, [segment], families)[0]
+    family = families[condition.family]
+    alone = is_built_in(family) and "neighbour" not in family.needs
+    around = None if alone else neighbours(segments, condition.seed)[_key(segment)]
+    return _damaged([condition], family, segment, around)[0]
 
 
 def neighbours(segments: Sequence[Segment], seed: int) -> dict[Key, Segment | None]:

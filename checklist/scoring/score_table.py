@@ -19,8 +19,16 @@ from shakeproof.metrics.models.tokenizer_files import load_tokenizer, tokenizer_
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.perturbations.severity import realised, unknown_per_segment
 from shakeproof.plan.items import Plan, ScoreKey
-from shakeproof.plan.perturbed import CLEAN, Condition, perturbed, perturbed_together, texts
+from shakeproof.plan.perturbed import (
+    CLEAN,
+    Condition,
+    perturbed,
+    perturbed_segment,
+    perturbed_together,
+    texts,
+)
 from shakeproof.results import MissingCount, Realised
+from shakeproof.scoring.kept_columns import KeptColumns
 from shakeproof.stats.observations import Candidates, Mask, Observations, Vector
 from shakeproof.stats.rows import candidates_of
 
@@ -72,7 +80,7 @@ class Findings:
 
 @dataclass(slots=True)
 class ScoreTable:
-    """Reads the scores of a plan from the engine, each column once."""
+    """Reads the scores of a plan, each column once: as an earlier run kept it, or by the engine."""
 
     plan: Plan
     engine: Engine
@@ -80,6 +88,7 @@ class ScoreTable:
     candidates: Candidates = field(init=False)
     metrics: Mapping[str, Metric] = field(init=False)
     failures: Mapping[str, str] = field(init=False)
+    kept: KeptColumns = field(init=False)
     _conditions: dict[Condition, tuple[Segment, ...]] = field(default_factory=dict)
     _scores: dict[ScoreKey, Vector] = field(default_factory=dict)
     _changed: dict[Condition, Mask] = field(default_factory=dict)
@@ -90,6 +99,7 @@ class ScoreTable:
         self.candidates = candidates_of(self.plan.segments, self.plan.checklist.cluster)
         self.metrics = {**self.plan.metrics, **self.findings.metrics}
         self.failures = {**self.plan.failures, **self.findings.failures}
+        self.kept = KeptColumns(self.plan, self.engine.cache)
 
     def with_findings(self, findings: Findings) -> ScoreTable:
         """Return the table with what scoring found out; texts and scores are shared."""
@@ -102,6 +112,14 @@ class ScoreTable:
                 condition, self.plan.segments, self.plan.checklist.families
             )
         return self._conditions[condition]
+
+    def segment(self, condition: Condition, number: int) -> Segment:
+        """Return one segment under a condition, without perturbing the others."""
+        if condition in self._conditions:
+            return self._conditions[condition][number]
+        return perturbed_segment(
+            condition, self.plan.segments, number, self.plan.checklist.families
+        )
 
     @without_garbage_collection()
     def perturb(self, conditions: Iterable[Condition]) -> None:
@@ -117,16 +135,27 @@ class ScoreTable:
     def changed(self, condition: Condition) -> Mask:
         """Return for each row whether its texts differ from the clean ones."""
         if condition not in self._changed:
-            self._changed[condition] = changed_rows(
-                condition, self.plan.segments, self.segments(condition)
-            )
+            kept = self.kept.find("changed", [condition], "")
+            if kept is None:
+                mask = changed_rows(condition, self.plan.segments, self.segments(condition))
+                self.kept.keep("changed", [condition], "", mask.tobytes())
+            else:
+                mask = np.frombuffer(kept, dtype=bool)
+            self._changed[condition] = mask
         return self._changed[condition]
 
     def realised(self, score_key: ScoreKey) -> Realised:
         """Measure what a condition did to the texts, also in tokens of the metric's model."""
         name, condition = score_key
-        model = tokenizer_model(self.metrics[name], self._first_instance())
-        return self._realised_for(condition, model)
+        metric = self.metrics[name]
+        kept = self.kept.find("realised", [condition], metric.signature)
+        if kept is not None:
+            return Realised.model_validate_json(kept)
+        model = tokenizer_model(metric, self._first_instance())
+        measured = self._realised_for(condition, model)
+        content = measured.model_dump_json().encode()
+        self.kept.keep("realised", [condition], metric.signature, content)
+        return measured
 
     def _realised_for(self, condition: Condition, model: ModelFiles | None) -> Realised:
         """Measure once for each model; what does not depend on the model is measured once."""
@@ -148,12 +177,23 @@ class ScoreTable:
 
     def scores(self, score_key: ScoreKey) -> Vector:
         """Return the scores of a metric under a condition, one for each candidate; NaN: none."""
+        if not self.has_scores(score_key):
+            name, condition = score_key
+            metric = self.metrics[name]
+            read = self.engine.read(metric, self._instances_under(condition))
+            scores = self._scores[score_key] = np.where(np.isfinite(read), read, np.nan)
+            if not np.isnan(scores).any():  # what failed is tried again in the next run
+                self.kept.keep("scores", [condition], metric.signature, scores.tobytes())
+        return self._scores[score_key]
+
+    def has_scores(self, score_key: ScoreKey) -> bool:
+        """Return whether the scores were read already, in this run or in an earlier one."""
         if score_key not in self._scores:
             name, condition = score_key
-            instances = self._instances_under(condition)
-            scores = self.engine.read(self.metrics[name], instances)
-            self._scores[score_key] = np.where(np.isfinite(scores), scores, np.nan)
-        return self._scores[score_key]
+            kept = self.kept.find("scores", [condition], self.metrics[name].signature)
+            if kept is not None:
+                self._scores[score_key] = np.frombuffer(kept)
+        return score_key in self._scores
 
     def without_score(self, score_keys: Iterable[ScoreKey]) -> Mask:
         """Mark the candidates that have no score under at least one of the keys."""

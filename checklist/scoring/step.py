@@ -44,9 +44,19 @@ def score(
 
 
 def with_texts(score_table: ScoreTable, items: Sequence[Item]) -> list[Item]:
-    """Return the items whose texts can be perturbed; the others will report why not."""
+    """Return the items whose texts can be perturbed; the others will report why not.
+
+    Texts whose scores are all kept were perturbed before.
+    """
     failed: set[Condition] = set()
-    conditions = list(dict.fromkeys(key[1] for item in items for key in item.score_keys))
+    conditions = list(
+        dict.fromkeys(
+            score_key[1]
+            for item in items
+            for score_key in item.score_keys
+            if score_key[0] not in score_table.metrics or not score_table.has_scores(score_key)
+        )
+    )
     with suppress(SpecError):
         score_table.perturb(conditions)
     for condition in conditions:

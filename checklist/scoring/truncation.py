@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,6 +16,8 @@ from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.plan.items import Item, Plan
 from shakeproof.plan.perturbed import CLEAN, Condition, texts
 from shakeproof.scoring.score_table import Findings, ScoreTable, instances_of
+
+TRUNCATION = "truncation"  # the kind of columns that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,11 @@ def truncation_ratings(
     score_table: ScoreTable, items: Sequence[Item]
 ) -> Iterator[list[tuple[Metric, Instance]]]:
     """Yield the texts whose tokens are to be counted, clean and perturbed."""
-    metrics = truncating_metrics(score_table, items)
+    metrics = {
+        name: counter
+        for name, counter in truncating_metrics(score_table, items).items()
+        if _kept_facts(score_table, counter, _perturbed_texts(score_table, name, items)) is None
+    }
     for segment in score_table.plan.segments if metrics else ():
         yield [
             (counter, instance)
@@ -96,19 +103,44 @@ def truncation_ratings(
 def truncation_facts(score_table: ScoreTable, items: Sequence[Item]) -> Findings:
     """Add to the facts of each metric how much of the texts it never saw."""
     facts = {name: dict(known) for name, known in score_table.findings.facts.items()}
-    counters = truncating_metrics(score_table, items)
-    instances = list(_instances(score_table.plan)) if counters else []
     facts_of = cache(lambda perturbed: perturbed.facts(score_table))  # shared by a model's metrics
-    for name, counter in counters.items():
-        try:
-            cut = score_table.engine.read(counter, instances)
-            perturbed = _perturbed_texts(score_table, name, items)
-            noisy = facts_of(perturbed) if perturbed.conditions else {}
-        except MissingScores:  # the model fails, and the items will report that
-            continue
-        clean = {
-            "candidates truncated": int((cut > 0).sum()),
-            "tokens cut off": int(np.nansum(cut)),
-        }
-        facts[name] = {**facts.get(name, {}), **clean, **noisy}
+    for name, counter in truncating_metrics(score_table, items).items():
+        perturbed = _perturbed_texts(score_table, name, items)
+        counted = _kept_facts(score_table, counter, perturbed)
+        if counted is None:
+            try:
+                counted = _clean_facts(score_table, counter)
+                counted |= facts_of(perturbed) if perturbed.conditions else {}
+            except MissingScores:  # the model fails, and the items will report that
+                continue
+            _keep_facts(score_table, counter, perturbed, counted)
+        facts[name] = {**facts.get(name, {}), **counted}
     return replace(score_table.findings, facts=facts)
+
+
+def _clean_facts(score_table: ScoreTable, counter: Truncation) -> dict[str, int]:
+    """Return how many candidates are cut off, and by how many tokens."""
+    cut = score_table.engine.read(counter, list(_instances(score_table.plan)))
+    return {
+        "candidates truncated": int((cut > 0).sum()),
+        "tokens cut off": int(np.nansum(cut)),
+    }
+
+
+def _kept_facts(
+    score_table: ScoreTable, counter: Truncation, perturbed: PerturbedTexts
+) -> dict[str, int] | None:
+    """Return the facts that an earlier run counted, if one did."""
+    kept = score_table.kept.find(TRUNCATION, (CLEAN, *perturbed.conditions), counter.signature)
+    return None if kept is None else dict(json.loads(kept))
+
+
+def _keep_facts(
+    score_table: ScoreTable,
+    counter: Truncation,
+    perturbed: PerturbedTexts,
+    facts: dict[str, int],
+) -> None:
+    conditions = (CLEAN, *perturbed.conditions)
+    content = json.dumps(facts).encode()
+    score_table.kept.keep(TRUNCATION, conditions, counter.signature, content)

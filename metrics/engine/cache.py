@@ -20,7 +20,9 @@ from shakeproof.metrics.engine.queries import (
     delete_all,
     failures_since,
     find,
+    find_column,
     insert,
+    insert_column,
     insert_failures,
     rows_of,
 )
@@ -137,6 +139,14 @@ class Cache:
         rows = {self._keys[texts]: masked(content, texts) for texts, content in contents.items()}
         self._database.run(lambda connection: insert_matrices(connection, signature, rows))
 
+    def find_column(self, key: bytes) -> bytes | None:
+        """Return what was kept under a key of the caller, if anything."""
+        return self._database.run(lambda connection: find_column(connection, key))
+
+    def put_column(self, key: bytes, content: bytes) -> None:
+        """Keep numbers that were computed from scores or texts; the key must name both."""
+        self._database.run(lambda connection: insert_column(connection, key, content))
+
     def put_failures(self, signature: str, kinds: Mapping[Texts, str], time: float) -> None:
         """Store why tuples have no score, for the other processes of a run."""
         rows = {self._keys[texts]: kind for texts, kind in kinds.items()}
@@ -154,7 +164,7 @@ class Cache:
         return CacheInfo(self.path, self._database.size(), self._database.run(count_scores))
 
     def clear(self) -> None:
-        """Delete all scores and token matrices, and give the disk space back."""
+        """Delete everything, and give the disk space back."""
         self._database.run(delete_all)
 
     def merge(self, other: Path) -> None:

@@ -22,6 +22,8 @@ TABLES = (
     " score REAL, PRIMARY KEY (signature, texts)) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS matrices (signature TEXT NOT NULL, texts BLOB NOT NULL,"
     " content BLOB NOT NULL, PRIMARY KEY (signature, texts))",
+    "CREATE TABLE IF NOT EXISTS columns (key BLOB PRIMARY KEY, content BLOB NOT NULL)"
+    " WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS failures (signature INTEGER NOT NULL, texts BLOB NOT NULL,"
     " kind TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (signature, texts)) WITHOUT ROWID",
 )

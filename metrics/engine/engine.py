@@ -62,6 +62,7 @@ class Engine:
         execute: Execute = score,
         block_characters: int = BLOCK_CHARACTERS,
     ) -> None:
+        self.cache = cache
         self._known = KnownScores(cache)
         self._progress = progress or (lambda _: None)
         self._execute = execute

@@ -71,6 +71,18 @@ def failures_since(connection: sqlite3.Connection, signature: str, time: float) 
     return dict(connection.execute(query, (_identity(connection, signature), time)))
 
 
+def find_column(connection: sqlite3.Connection, key: bytes) -> bytes | None:
+    """Return the content of a column that was kept, if there is one."""
+    row = connection.execute("SELECT content FROM columns WHERE key = ?", (key,)).fetchone()
+    return None if row is None else bytes(row[0])
+
+
+def insert_column(connection: sqlite3.Connection, key: bytes, content: bytes) -> None:
+    """Keep the content of a column; one that is already there stays."""
+    with transaction(connection):
+        connection.execute("INSERT OR IGNORE INTO columns VALUES (?, ?)", (key, content))
+
+
 def rows_of(connection: sqlite3.Connection, signature: str) -> list[ScoreRow]:
     """Read all scores of a signature, in the order of their keys."""
     return _all_rows(connection, _identity(connection, signature))
@@ -98,10 +110,11 @@ def count_scores(connection: sqlite3.Connection) -> dict[str, int]:
 
 
 def delete_all(connection: sqlite3.Connection) -> None:
-    """Delete all scores and token matrices, and give the disk space back."""
+    """Delete everything, and give the disk space back."""
     with transaction(connection):
         connection.execute("DELETE FROM scores")
         connection.execute("DELETE FROM failures")
         connection.execute("DELETE FROM signatures")
         connection.execute("DELETE FROM matrices")
+        connection.execute("DELETE FROM columns")
     connection.execute("VACUUM")

@@ -131,8 +131,8 @@ def edited_text(
         return None
     number, position = position_of(score_table.candidates, chosen.row)
     before, after = (
-        edited_field(segments[number], condition.field, position)
-        for segments in (score_table.plan.segments, score_table.segments(condition))
+        edited_field(score_table.segment(one, number), condition.field, position)
+        for one in (CLEAN, condition)
     )
     return EditedText(
         segment=score_table.plan.segments[number],

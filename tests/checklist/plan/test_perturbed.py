@@ -4,12 +4,14 @@ import pytest
 
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.errors import SpecError
+from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.families.declared import chain, from_object, own, replace_parts
 from shakeproof.plan.perturbed import (
     CLEAN,
     Condition,
     neighbours,
     perturbed,
+    perturbed_segment,
     perturbed_together,
     texts,
 )
@@ -119,3 +121,21 @@ def test_a_chain_that_grows_without_end_is_a_mistake_in_one_line():
 
     with pytest.raises(SpecError, match="segment '0': 'doubled' makes a text longer than 10,000"):
         perturbed(Condition("growing", "reference", 1.0), SEGMENTS, families)
+
+
+@pytest.mark.parametrize("family", PERTURBATIONS.values(), ids=lambda family: family.name)
+def test_one_segment_alone_is_perturbed_as_among_the_others(family):
+    level = 1.0 if family.takes(1.0) else 0.5
+    for field in sorted(family.fields):
+        condition = Condition(family.name, field, level, seed=1)
+        whole = perturbed(condition, SEGMENTS[:5])
+        assert perturbed_segment(condition, SEGMENTS[:5], 3) == whole[3]
+
+
+def test_one_clean_or_stored_segment_is_taken_as_it_is():
+    stored = {"references": {"mine": {"0.5": ("other",)}}}
+    segments = (SEGMENTS[0], segment("kept", perturbed=stored))
+
+    assert perturbed_segment(CLEAN, segments, 1) == segments[1]
+    condition = Condition("mine", "reference", 0.5, stored=True)
+    assert perturbed_segment(condition, segments, 1).references == ("other",)
