@@ -34,11 +34,21 @@ class Threshold:
 
     def shares(self, confidence: float) -> tuple[float, float]:
         """Return the smallest and largest share with the threshold anywhere in its interval."""
+        low, high = sorted(self._share(end) for end in self._interval(confidence))
+        return low, high
+
+    def meets_ties(self, confidence: float) -> bool:
+        """Return whether segments with equal numbers lie in the interval of the threshold."""
+        low, high = self._interval(confidence)
+        inside = self.multiples[(self.multiples > low) & (self.multiples <= high)]
+        return len(np.unique(inside)) < len(inside)
+
+    def _interval(self, confidence: float) -> tuple[float, float]:
+        """Return between which multiples of itself the threshold lies."""
         n = len(self.influence)
         t = t_quantile(confidence, freedom_of(self.influence)) * stretch(n)
         reach = t * standard_error(self.influence)
-        low, high = sorted(self._share(np.exp(end)) for end in (-reach, reach))
-        return low, high
+        return float(np.exp(-reach)), float(np.exp(reach))
 
     @property
     def correlation(self) -> float:
@@ -167,9 +177,13 @@ def with_unseen_changes(
 def _with_threshold(
     share: float, ends: tuple[float, float], threshold: Threshold, confidence: float
 ) -> tuple[float, float]:
-    """Add the error of the threshold to that of the share (Zou and Donner 2008)."""
+    """Add the error of the threshold to that of the share (Zou and Donner 2008).
+
+    Where segments are tied at the threshold, the share is on one side of a step or on the other,
+    and the errors are added as if they always came together.
+    """
     low, high = threshold.shares(confidence)
-    alike = max(threshold.correlation, 0.0)
+    alike = 1.0 if threshold.meets_ties(confidence) else max(threshold.correlation, 0.0)
     down = _combined(share - ends[0], max(share - low, 0.0), alike)
     up = _combined(ends[1] - share, max(high - share, 0.0), alike)
     return max(share - down, 0.0), min(share + up, 1.0)
