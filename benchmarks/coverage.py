@@ -164,16 +164,21 @@ def measure_all(cells: Sequence[Cell], options: Options, jobs: int) -> dict[Cell
 
 
 def read_finished(options: Options) -> dict[Cell, Errors]:
-    """Read the cells that were measured with the same settings: one JSON object in each line."""
+    """Read the cells that were measured on as many data sets or more: one JSON object in each line.
+
+    Of several measurements of a cell the one on the most data sets counts.
+    """
     path = options.finished
     if path is None or not path.exists():
         return {}
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return {
-        Cell(**line["cell"]): Errors(**line["errors"])
+    measured = [
+        (Cell(**line["cell"]), Errors(**line["errors"]))
         for line in lines
-        if line["settings"] == options.record
-    }
+        if {**line["settings"], "sets": options.sets} == options.record
+    ]
+    enough = [(cell, errors) for cell, errors in measured if errors.sets >= options.sets]
+    return dict(sorted(enough, key=lambda one: one[1].sets))
 
 
 def write_finished(cell: Cell, errors: Errors, options: Options) -> None:
@@ -195,6 +200,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--only", nargs="+", default=list(QUESTIONS))
     parser.add_argument("--populations", nargs="+", help="only these")
+    parser.add_argument("--without", default="", help="leave out cells with this in their settings")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=Path, help="finished cells, which are not measured again")
     parser.add_argument("--table", type=Path, help="where the tables go instead of the terminal")
@@ -206,7 +212,8 @@ def main() -> None:
     cells = [
         cell
         for cell in cells_of(options, asked.only)
-        if asked.populations is None or cell.population in asked.populations
+        if (asked.populations is None or cell.population in asked.populations)
+        and not (asked.without and asked.without in cell.settings)
     ]
     if asked.finished:
         errors = {cell: found for cell, found in read_finished(options).items() if cell in cells}

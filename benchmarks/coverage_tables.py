@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -66,18 +67,26 @@ def kind_of(population: Population) -> str:
     return LONG_TAILS if population.long_tails else MADE
 
 
+def _numbers_of_sets(errors: Iterable[Errors]) -> str:
+    """Write how many data sets how many cells have, and the error of a share of 2.5 % then."""
+    cells = Counter(one.sets for one in errors)
+    return ", ".join(
+        f"{sets:,} data sets for each of {count:,} cells (a share of 2.5 % has an error of "
+        f"{100 * sqrt(PROMISE * (1 - PROMISE) / sets):.2f})"
+        for sets, count in cells.most_common()
+    )
+
+
 def write_tables(
     errors: Mapping[Cell, Errors], kinds: Mapping[str, str], measured: Measured
 ) -> str:
     """Write the worst cells of each expectation, those with long tails, and all cells."""
-    noise = 100 * sqrt(PROMISE * (1 - PROMISE) / measured.sets)
     sizes = [f"n = {units}" for units in measured.sizes]
     worst = ["expectation", *sizes, "worst where"]
     usual = {cell: one for cell, one in errors.items() if kinds[cell.population] != LONG_TAILS}
     tailed = {cell: one for cell, one in errors.items() if kinds[cell.population] == LONG_TAILS}
     parts = [
-        f"{measured.sets:,} data sets for each of {len(errors):,} cells, {measured.draws:,} draws,"
-        f" seed {measured.seed}; a share of 2.5 % has an error of {noise:.2f}.",
+        f"{_numbers_of_sets(errors.values())}, {measured.draws:,} draws, seed {measured.seed}.",
         "Real / made populations:",
         table(
             worst_rows(usual, measured.sizes, kinds, (REAL, MADE)) + exact_rows(measured.sizes),

@@ -81,6 +81,8 @@ def test_finished_cells_are_kept_for_the_same_settings_only(simulation, tmp_path
 
     assert coverage.measure_all([cell], options, jobs=1) == {cell: errors}
     assert coverage.read_finished(replace(options, draws=100)) == {}
+    assert coverage.read_finished(replace(options, sets=51)) == {}, "measured on fewer data sets"
+    assert coverage.read_finished(replace(options, sets=49)) == {cell: errors}
 
 
 def test_long_tails_have_a_table_of_their_own(simulation):
