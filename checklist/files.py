@@ -73,12 +73,12 @@ def read_text(path: Path, *, megabytes: Limit | None = None) -> str:
     return text.replace("\r\n", "\n")
 
 
-def decode_utf8(content: bytes, file: str) -> str:
+def decode_utf8(content: bytes, file: str, *, lines_before: int = 0) -> str:
     """Decode UTF-8; the error names the line and column of the first wrong byte."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
+        line = lines_before + content.count(b"\n", 0, error.start) + 1
         start = content.rfind(b"\n", 0, error.start) + 1
         column = len(content[start : error.start].decode("utf-8", "replace")) + 1
         raise SpecError(

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from shakeproof.data.json_lines import SegmentReader, json_lines, segment_row
+from shakeproof.data.large_files import WHOLE, Part, is_large, read_large_file
+from shakeproof.data.lines import duplicate_id, is_blank, no_segments, raise_problems, read_line
 from shakeproof.data.named import NAMED_DATA
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import DataErrors, SpecError, hint, one_line
-from shakeproof.files import MB, Limit, decode_utf8, read_bytes, shown_path
-from shakeproof.validation import shown
+from shakeproof.files import decode_utf8, read_bytes, shown_path
 
 # What a registered function may return: the path of a file, or segments, also as rows of a file.
 Given: TypeAlias = str | Path | Iterable[Segment | Mapping[str, Any]]
 
 WRITTEN = "written out"  # the name of data that are written in the checklist itself
-MAX_REPORTED = 20
-MAX_LINE = Limit("SHAKEPROOF_MAX_LINE_MB", 5, "MB")  # a file may have any number of lines
-EXAMPLE = '{"id": "1", "references": ["…"], "candidates": [{"text": "…"}]}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +33,11 @@ class Provider:
 DATA: dict[str, Provider] = {}  # registered data sets, by name
 
 
-def load_data(name_or_path: str, *, folder: Path, name: str = "") -> DataSet:
+def load_data(name_or_path: str, *, folder: Path, name: str = "", part: Part = WHOLE) -> DataSet:
     """Read a data set by its name, or by a path from `folder`; all problems are raised at once.
 
-    Names are those of NAMED_DATA, and those that were registered.
+    Names are those of NAMED_DATA, and those that were registered. Of a large file only `part` is
+    read.
     """
     if name_or_path in DATA:
         return _call_provider(name_or_path, DATA[name_or_path], name)
@@ -49,13 +47,23 @@ def load_data(name_or_path: str, *, folder: Path, name: str = "") -> DataSet:
         return replace(data, licence=named.licence, citation=named.citation)
     path = folder / Path(name_or_path).expanduser()
     try:
-        content = read_bytes(path)
+        return read_file(path, name=name or path.stem, part=part)
+    except DataErrors:
+        raise
     except SpecError as error:
+        if path.exists():
+            raise
         bare = "/" not in name_or_path and "." not in name_or_path
         likely = hint(name_or_path, [*NAMED_DATA, *DATA])
         other = f", nor a data set of this name; {likely}" if bare else ""
         raise SpecError(f"{error}{other}") from None
-    return parse_data(content, shown_path(path), name=name or path.stem)
+
+
+def read_file(path: Path, *, name: str, part: Part = WHOLE) -> DataSet:
+    """Read a data set from a file; a large one is not kept in memory."""
+    if is_large(path):
+        return read_large_file(path, name=name, part=part)
+    return parse_data(read_bytes(path), shown_path(path), name=name)
 
 
 def _call_provider(registered: str, provider: Provider, name: str) -> DataSet:
@@ -63,8 +71,7 @@ def _call_provider(registered: str, provider: Provider, name: str) -> DataSet:
     try:
         given = provider.function()
         if isinstance(given, str | Path):
-            path = provider.folder / given
-            return parse_data(read_bytes(path), shown_path(path), name=name or registered)
+            return read_file(provider.folder / given, name=name or registered)
         rows = [segment_row(row) if isinstance(row, Segment) else dict(row) for row in given]
         content = json_lines(rows).encode()
     except SpecError:
@@ -84,12 +91,12 @@ def written_data(rows: Iterable[Mapping[str, Any]], file: str) -> DataSet:
 def parse_data(content: bytes, file: str, *, name: str) -> DataSet:
     """Make a data set of the content of a file; only a line feed ends a line."""
     lines = enumerate(decode_utf8(content, file).split("\n"), start=1)
-    readers = [_read_line(number, line) for number, line in lines if line.strip(" \t\r")]
+    readers = [read_line(number, line) for number, line in lines if not is_blank(line)]
     problems = [(reader.number, problem) for reader in readers for problem in reader.problems]
-    _raise_problems(sorted([*problems, *_duplicate_ids(readers)]), file)
+    raise_problems(sorted([*problems, *_duplicate_ids(readers)]), file)
     segments = tuple(reader.segment for reader in readers if reader.segment is not None)
     if not segments:
-        raise SpecError(f"{file}:1: no segments; write one JSON object per line: {EXAMPLE}")
+        raise no_segments(file)
     return DataSet(
         name=name,
         segments=segments,
@@ -97,26 +104,6 @@ def parse_data(content: bytes, file: str, *, name: str) -> DataSet:
         path=file,
         surrogates=sum(reader.surrogates for reader in readers),
     )
-
-
-def _read_line(number: int, line: str) -> SegmentReader:
-    reader = SegmentReader(number)
-    if len(line) > MAX_LINE.default * MB and len(line) > MAX_LINE.value() * MB:
-        reader.problems.append(str(MAX_LINE.error("the line is too long")))
-        return reader
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        reader.problems.append(f"not JSON: {error.msg.lower()} at column {error.colno}")
-        return reader
-    except (RecursionError, ValueError):  # ValueError: a number of thousands of digits
-        reader.problems.append("not JSON: nested too deeply or numbers too long")
-        return reader
-    if isinstance(row, dict):
-        reader.read(row)
-    else:
-        reader.problems.append(f"a segment must be an object, got {shown(row)}; write {EXAMPLE}")
-    return reader
 
 
 def _duplicate_ids(readers: list[SegmentReader]) -> list[tuple[int, str]]:
@@ -128,15 +115,5 @@ def _duplicate_ids(readers: list[SegmentReader]) -> list[tuple[int, str]]:
             continue
         first = lines.setdefault(reader.key, reader.number)
         if first != reader.number:
-            message = f"duplicate id {reader.key[1]!r}; the first is on line {first}"
-            duplicates.append((reader.number, message))
+            duplicates.append((reader.number, duplicate_id(reader.key[1], first)))
     return duplicates
-
-
-def _raise_problems(problems: list[tuple[int, str]], file: str) -> None:
-    lines = [f"{file}:{number}: {one_line(text)}" for number, text in problems[:MAX_REPORTED]]
-    if len(problems) > MAX_REPORTED:
-        more = len(problems) - MAX_REPORTED
-        lines.append(f"{file}:{problems[MAX_REPORTED][0]}: and {more} more")
-    if lines:
-        raise DataErrors(lines, [f"{file}:{number}" for number, _ in problems[:MAX_REPORTED]])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -40,7 +40,7 @@ class DataSet:
     """Segments in the order of their file, and where they came from."""
 
     name: str
-    segments: tuple[Segment, ...]
+    segments: Sequence[Segment]  # of a large file: read when they are asked for
     sha256: str
     path: str
     surrogates: int = 0  # texts in which lone surrogates were replaced by U+FFFD
