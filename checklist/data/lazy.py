@@ -9,18 +9,17 @@ from typing import overload
 
 from shakeproof.data.segments import Segment
 
-BLOCK = 1_000  # segments that are made together
+BLOCK = 256  # segments that are made together
 
 
 class LazySegments(Sequence[Segment]):
     """Segments that `make` returns for any two positions, start and stop.
 
-    The last block that was indexed is kept, so that going through them in order is fast.
+    The last block is kept, so that going through them in order makes each once.
     """
 
     def __init__(self, length: int, make: Callable[[int, int], Sequence[Segment]]) -> None:
-        self._length = length
-        self.between = make
+        self._length, self._make = length, make
         self._first = 0  # the position at which the block that is kept begins
         self._block: Sequence[Segment] = ()
 
@@ -37,14 +36,26 @@ class LazySegments(Sequence[Segment]):
         if isinstance(index, slice):
             return self._part(*index.indices(self._length))
         position = range(self._length)[index]
-        if not self._first <= position < self._first + len(self._block):
-            self._first = position - position % BLOCK
-            self._block = self.between(self._first, min(self._first + BLOCK, self._length))
-        return self._block[position - self._first]
+        offset = position - self._first
+        if not 0 <= offset < len(self._block):
+            start = position - position % BLOCK
+            self.between(start, min(start + BLOCK, self._length))
+            offset = position - self._first
+        return self._block[offset]
 
     def __iter__(self) -> Iterator[Segment]:
         for start in range(0, self._length, BLOCK):
             yield from self.between(start, min(start + BLOCK, self._length))
+
+    def between(self, start: int, stop: int) -> Sequence[Segment]:
+        """Return a block of segments, and keep it; a single segment is not kept."""
+        if (start, stop) == (self._first, self._first + len(self._block)):
+            return self._block
+        made = self._make(start, stop)
+        if stop - start == 1 < self._length:
+            return made
+        self._first, self._block = start, made
+        return made
 
     def _part(self, first: int, end: int, step: int) -> LazySegments:
         if step != 1:
@@ -54,7 +65,7 @@ class LazySegments(Sequence[Segment]):
 
 
 def between(segments: Sequence[Segment], start: int, stop: int) -> Sequence[Segment]:
-    """Return some segments in memory, without changing which block is kept."""
+    """Return the segments between two positions, in memory."""
     if isinstance(segments, LazySegments):
         return segments.between(start, stop)
     return segments[start:stop]

@@ -10,6 +10,7 @@ from shakeproof.errors import hint, one_line
 from shakeproof.expectations import Evaluation
 from shakeproof.files import shown_path
 from shakeproof.metrics.protocols import Metric
+from shakeproof.plan.kinds import Kind
 from shakeproof.plan.languages import refusals
 from shakeproof.spec.development import is_tuned
 from shakeproof.spec.model import Check, Checklist, Perturb
@@ -41,33 +42,33 @@ class UnmetNeed:
 
 
 def unmet_needs(
-    checklist: Checklist, segments: Sequence[Segment], metrics: Mapping[str, Metric]
+    checklist: Checklist, kinds: Sequence[Kind], metrics: Mapping[str, Metric]
 ) -> list[str]:
     """Return what the data do not have, one line each, in the order of the file."""
-    rated = [segment for segment in segments if segment.candidates]
+    rated = [kind for kind in kinds if kind.first.candidates]
     if not rated:
         return [f"{shown_path(checklist.path)}:1: the data have no candidates at all"]
     needs = [need for check in checklist.checks for need in _of_check(checklist, check, rated)]
     needs += _of_metrics(checklist, rated, metrics)
-    needs += _of_cluster(checklist.cluster, segments)
+    needs += _of_cluster(checklist.cluster, kinds)
     file = shown_path(checklist.path)
     ordered = sorted(needs, key=lambda need: need.line)
     return list(dict.fromkeys(f"{file}:{need.line}: {one_line(need.message)}" for need in ordered))
 
 
-def _of_cluster(key: str | None, segments: Sequence[Segment]) -> Iterator[UnmetNeed]:
-    without = [segment for segment in segments if segment.extra.get(key) is None] if key else []
+def _of_cluster(key: str | None, kinds: Sequence[Kind]) -> Iterator[UnmetNeed]:
+    without = [kind for kind in kinds if kind.first.extra.get(key) is None] if key else []
     if key and (message := _missing(f"the key {key!r}", without)):
-        known = {name for segment in segments for name in segment.extra}
+        known = {name for kind in kinds for name in kind.first.extra}
         yield UnmetNeed(1, f"cluster: {key} needs {message}; {hint(key, known)}")
 
 
-def unmet_by_copies(checklist: Checklist, segments: Sequence[Segment]) -> list[str]:
+def unmet_by_copies(checklist: Checklist, kinds: Sequence[Kind]) -> list[str]:
     """Return why no copies can be added: no sources, another language, no ratings."""
-    reasons = [_everywhere("source", segments) and f"needs {_everywhere('source', segments)}"]
-    if not any(HAS["ratings"](segment) for segment in segments):
+    reasons = [_everywhere("source", kinds) and f"needs {_everywhere('source', kinds)}"]
+    if not _any("ratings", kinds):
         reasons.append("rates copies 0, but the data have no ratings")
-    reasons += refusals(checklist, Perturb("copy-input", "candidate"), segments)
+    reasons += refusals(checklist, Perturb("copy-input", "candidate"), kinds)
     file = shown_path(checklist.path)
     return [f"{file}: extend_with_copies {one_line(why)}" for why in reasons if why]
 
@@ -83,41 +84,43 @@ def unmet_by_tuning(checklist: Checklist, development: Sequence[Segment]) -> lis
     return []
 
 
-def _of_check(
-    checklist: Checklist, check: Check, segments: Sequence[Segment]
-) -> Iterator[UnmetNeed]:
+def _of_check(checklist: Checklist, check: Check, kinds: Sequence[Kind]) -> Iterator[UnmetNeed]:
     for need in sorted(check.expect.required_data):
-        message = _people(need, segments) if need in JUDGED else _everywhere(need, segments)
+        message = _people(need, kinds) if need in JUDGED else _everywhere(need, kinds)
         if message:
             asks = f"check {check.name!r} asks for {check.expect.quantity}, which needs"
             yield UnmetNeed(check.line, f"{asks} {message}")
-    if check.expect.needs_judgements and (message := _judgements(segments)):
+    if check.expect.needs_judgements and (message := _judgements(kinds)):
         yield UnmetNeed(
             check.line, f"check {check.name!r} asks for {check.expect.quantity}, {message}"
         )
     for perturb in check.perturb:
-        yield from _of_perturb(checklist, check, perturb, segments)
+        yield from _of_perturb(checklist, check, perturb, kinds)
 
 
-def _people(need: str, segments: Sequence[Segment]) -> str:
+def _people(need: str, kinds: Sequence[Kind]) -> str:
     """Return that ratings or preferences are missing, in all data or in one group."""
-    for group, members in _groups(segments):
-        if not any(HAS[need](segment) for segment in members):
+    for group, members in _groups(kinds):
+        if not _any(need, members):
             return f"{need}, but {_where(group)} none{_instead(need, members)}"
     return ""
 
 
-def _judgements(segments: Sequence[Segment]) -> str:
-    for group, members in _groups(segments):
-        if not any(HAS["ratings"](s) or HAS["preferences"](s) for s in members):
+def _judgements(kinds: Sequence[Kind]) -> str:
+    for group, members in _groups(kinds):
+        if not (_any("ratings", members) or _any("preferences", members)):
             return f"which needs ratings or preferences, but {_where(group)} neither"
     return ""
 
 
-def _groups(segments: Sequence[Segment]) -> list[tuple[str, list[Segment]]]:
-    groups: dict[str, list[Segment]] = {}
-    for segment in segments:
-        groups.setdefault(segment.group, []).append(segment)
+def _any(need: str, kinds: Sequence[Kind]) -> bool:
+    return any(HAS[need](kind.first) for kind in kinds)
+
+
+def _groups(kinds: Sequence[Kind]) -> list[tuple[str, list[Kind]]]:
+    groups: dict[str, list[Kind]] = {}
+    for kind in kinds:
+        groups.setdefault(kind.first.group, []).append(kind)
     return list(groups.items())
 
 
@@ -125,60 +128,59 @@ def _where(group: str) -> str:
     return f"group {group!r} has" if group else "the data have"
 
 
-def _instead(need: str, segments: Sequence[Segment]) -> str:
+def _instead(need: str, kinds: Sequence[Kind]) -> str:
     other = JUDGED[need]
-    if not any(HAS[other](segment) for segment in segments):
+    if not _any(other, kinds):
         return ""
     return f"; there are {other}: with a correlation, use {USES[other]}"
 
 
-def _everywhere(need: str, segments: Sequence[Segment]) -> str:
-    return _missing(ARTICLES[need], [segment for segment in segments if not HAS[need](segment)])
+def _everywhere(need: str, kinds: Sequence[Kind]) -> str:
+    return _missing(ARTICLES[need], [kind for kind in kinds if not HAS[need](kind.first)])
 
 
-def _missing(what: str, without: Sequence[Segment]) -> str:
+def _missing(what: str, without: Sequence[Kind]) -> str:
     if not without:
         return ""
-    more = f" (nor have {len(without) - 1} more)" if len(without) > 1 else ""
-    return f"{what}, but segment {without[0].id!r} has none{more}"
+    count = sum(kind.count for kind in without)
+    more = f" (nor have {count - 1} more)" if count > 1 else ""
+    return f"{what}, but segment {without[0].first.id!r} has none{more}"
 
 
 def _of_perturb(
-    checklist: Checklist, check: Check, perturb: Perturb, segments: Sequence[Segment]
+    checklist: Checklist, check: Check, perturb: Perturb, kinds: Sequence[Kind]
 ) -> Iterator[UnmetNeed]:
     name = f"check {check.name!r} perturbs"
     need = {"reference": "references", "source": "source"}.get(perturb.on)
-    if need and (message := _everywhere(need, segments)):
+    if need and (message := _everywhere(need, kinds)):
         yield UnmetNeed(check.line, f"{name} the {perturb.on}, which needs {message}")
     if perturb.stored:
-        yield from (UnmetNeed(check.line, f"{name} {why}") for why in _replay(perturb, segments))
+        yield from (UnmetNeed(check.line, f"{name} {why}") for why in _replay(perturb, kinds))
         return
     needs = checklist.families[perturb.family].needs
-    if "source" in needs and (message := _everywhere("source", segments)):
+    if "source" in needs and (message := _everywhere("source", kinds)):
         yield UnmetNeed(check.line, f"{name} by {perturb.family!r}, which needs {message}")
-    if "neighbour" in needs and (alone := _alone(segments)):
+    if "neighbour" in needs and (alone := _alone(kinds)):
         yield UnmetNeed(check.line, f"{name} by {perturb.family!r}, which needs {alone}")
-    for refusal in refusals(checklist, perturb, segments):
+    for refusal in refusals(checklist, perturb, kinds):
         yield UnmetNeed(check.line, f"check {check.name!r}: {refusal}")
 
 
-def _alone(segments: Sequence[Segment]) -> str:
-    for group, members in _groups(segments):
-        if len(members) == 1:
+def _alone(kinds: Sequence[Kind]) -> str:
+    for group, members in _groups(kinds):
+        if sum(kind.count for kind in members) == 1:
             return f"another segment to borrow from, but {_where(group)} only one"
     return ""
 
 
-def _replay(perturb: Perturb, segments: Sequence[Segment]) -> Iterator[str]:
+def _replay(perturb: Perturb, kinds: Sequence[Kind]) -> Iterator[str]:
     kept = f"stored texts for {perturb.family!r} on the {perturb.on}"
-    families = {
-        name for segment in segments for name in segment.perturbed.get(f"{perturb.on}s", {})
-    }
+    families = {name for kind in kinds for name in kind.first.perturbed.get(f"{perturb.on}s", {})}
     if perturb.family not in families:
         yield f"with {kept}, but the data have none; {hint(perturb.family, families)}"
         return
     for level in perturb.levels or (1.0,):
-        without = [segment for segment in segments if level not in _stored_levels(perturb, segment)]
+        without = [kind for kind in kinds if level not in _stored_levels(perturb, kind.first)]
         if message := _missing(f"{kept} at level {level:g}", without):
             yield f"with {message}"
 
@@ -189,23 +191,23 @@ def _stored_levels(perturb: Perturb, segment: Segment) -> set[float]:
 
 
 def _of_metrics(
-    checklist: Checklist, segments: Sequence[Segment], metrics: Mapping[str, Metric]
+    checklist: Checklist, kinds: Sequence[Kind], metrics: Mapping[str, Metric]
 ) -> Iterator[UnmetNeed]:
     for check in checklist.checks:
         for name in dict.fromkeys((*check.metrics, *check.expect.other_metrics)):
             line = checklist.metrics[name].line
             for need in sorted(metrics[name].requires) if name in metrics else ():
                 if need.startswith(STORED):
-                    yield from _of_stored(name, need.removeprefix(STORED), check, line, segments)
-                elif message := _everywhere(need, segments):
+                    yield from _of_stored(name, need.removeprefix(STORED), check, line, kinds)
+                elif message := _everywhere(need, kinds):
                     yield UnmetNeed(line, f"metric {name!r} needs {message}")
 
 
 def _of_stored(
-    name: str, score: str, check: Check, line: int, segments: Sequence[Segment]
+    name: str, score: str, check: Check, line: int, kinds: Sequence[Kind]
 ) -> Iterator[UnmetNeed]:
-    for group, members in _groups(segments):
-        known = {key for segment in members for c in segment.candidates for key in c.scores}
+    for group, members in _groups(kinds):
+        known = {key for kind in members for c in kind.first.candidates for key in c.scores}
         if score not in known:
             other = f"; {hint(score, known)}" if known else ""
             message = f"metric {name!r} needs the score {score!r}, but {_where(group)} none{other}"

@@ -5,10 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TypeAlias, cast
 
+from shakeproof.data.large_files import WHOLE, Part
+from shakeproof.data.lazy import each, joined
 from shakeproof.data.loading import load_data, written_data
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import SpecErrors
@@ -16,6 +19,7 @@ from shakeproof.files import shown_path
 from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.data_needs import unmet_by_copies, unmet_by_tuning, unmet_needs
+from shakeproof.plan.kinds import kinds_of
 from shakeproof.plan.languages import LanguageWarning, undeclared_languages
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.preparation import set_aside, with_copies
@@ -68,11 +72,11 @@ class Plan:
     checklist: Checklist
     file: str  # where the checklist lies, as ids and reports name it
     data: tuple[DataSet, ...]
-    segments: tuple[Segment, ...]
+    segments: Sequence[Segment]  # of large data: read when they are asked for
     metrics: Mapping[str, Metric]
     failures: Mapping[str, str]  # metrics that could not be built, and why
     items: tuple[Item, ...]
-    development: tuple[Segment, ...] = ()  # set aside for tuning; nothing is checked on them
+    development: Sequence[Segment] = ()  # set aside for tuning; nothing is checked on them
 
 
 def make_plan(
@@ -81,15 +85,20 @@ def make_plan(
     *,
     limit: int | None = None,
     instead: Mapping[str, str] | None = None,
+    part: Part = WHOLE,
 ) -> Plan:
-    """Read the data and build the metrics; everything that is missing is reported at once."""
-    data = read_data(checklist, limit=limit, instead=instead or {})
+    """Read the data and build the metrics; everything that is missing is reported at once.
+
+    Of large files only `part` is read.
+    """
+    data = read_data(checklist, limit=limit, instead=instead or {}, part=part)
     development, data = split_development(checklist, data)
-    segments = tuple(segment for data_set in data for segment in data_set.segments)
+    segments = joined([data_set.segments for data_set in data])
     metrics, failures = build_metrics(checklist, settings)
-    if lines := unmet_needs(checklist, segments, metrics):
+    kinds = kinds_of(segments)
+    if lines := unmet_needs(checklist, kinds, metrics):
         raise SpecErrors(lines)
-    if remark := undeclared_languages(checklist, segments):
+    if remark := undeclared_languages(checklist, kinds):
         warnings.warn(LanguageWarning(f"{checklist.path.name}: {remark}"), stacklevel=2)
     return Plan(
         checklist=checklist,
@@ -111,7 +120,7 @@ def file_name(path: Path, rootdir: Path | None) -> str:
 
 
 def read_data(
-    checklist: Checklist, *, limit: int | None, instead: Mapping[str, str]
+    checklist: Checklist, *, limit: int | None, instead: Mapping[str, str], part: Part = WHOLE
 ) -> tuple[DataSet, ...]:
     """Load the data sets of a checklist, each a group, cut to `limit` segments."""
     if checklist.segments:
@@ -120,21 +129,25 @@ def read_data(
     loaded = []
     for group, place in checklist.data.items():
         place = instead.get(group, instead.get(place, place))
-        data_set = load_data(place, folder=checklist.path.parent, name=group)
-        segments = tuple(
-            replace(segment, group=group or segment.group) for segment in data_set.segments[:limit]
-        )
+        data_set = load_data(place, folder=checklist.path.parent, name=group, part=part)
+        segments = data_set.segments[:limit]
+        if group:
+            segments = each(segments, partial(_in_group, group))
         loaded.append(replace(data_set, segments=segments))
     return tuple(loaded)
 
 
+def _in_group(group: str, _position: int, segment: Segment) -> Segment:
+    return replace(segment, group=group)
+
+
 def split_development(
     checklist: Checklist, data: tuple[DataSet, ...]
-) -> tuple[tuple[Segment, ...], tuple[DataSet, ...]]:
+) -> tuple[Sequence[Segment], tuple[DataSet, ...]]:
     """Add copies where the checklist asks for them, and set the development part aside."""
     if checklist.extend_with_copies is not None:
-        segments = [segment for data_set in data for segment in data_set.segments]
-        if lines := unmet_by_copies(checklist, segments):
+        segments = joined([data_set.segments for data_set in data])
+        if lines := unmet_by_copies(checklist, kinds_of(segments)):
             raise SpecErrors(lines)
         every = checklist.extend_with_copies
         data = tuple(
@@ -143,7 +156,7 @@ def split_development(
     if checklist.development is None:
         return (), data
     parts = [set_aside(data_set.segments, checklist.development) for data_set in data]
-    development = tuple(segment for part, _ in parts for segment in part)
+    development = joined([part for part, _ in parts])
     if lines := unmet_by_tuning(checklist, development):
         raise SpecErrors(lines)
     rest = zip(data, parts, strict=True)

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from shakeproof.data.segments import Segment
 from shakeproof.perturbations.scripts import script_of
+from shakeproof.plan.kinds import Kind, first_segments
 from shakeproof.plan.perturbed import texts
 from shakeproof.spec.model import Checklist, Perturb
 from shakeproof.spec.perturb import foreign_copy
-
-MAX_SEGMENTS = 1_000  # that are looked at to find the script of a field
 
 
 class LanguageWarning(UserWarning):
@@ -31,10 +30,10 @@ def language_of(checklist: Checklist, segment: Segment, field: str) -> str | Non
     return own if isinstance(own, str) and own else declared
 
 
-def refusals(checklist: Checklist, perturb: Perturb, segments: Sequence[Segment]) -> Iterator[str]:
+def refusals(checklist: Checklist, perturb: Perturb, kinds: Sequence[Kind]) -> Iterator[str]:
     """Yield why a family is not made for the texts of its field, once for each language."""
     family = checklist.families[perturb.family]
-    for (language, source), members in _by_language(checklist, segments, perturb.on).items():
+    for (language, source), members in _by_language(checklist, kinds, perturb.on).items():
         segment, text = _typical(members, perturb.on)
         refusal = family.refusal(text, language=language) or foreign_copy(family, source, language)
         if refusal is not None:
@@ -42,34 +41,32 @@ def refusals(checklist: Checklist, perturb: Perturb, segments: Sequence[Segment]
 
 
 def _by_language(
-    checklist: Checklist, segments: Sequence[Segment], field: str
-) -> dict[tuple[str | None, str | None], list[Segment]]:
+    checklist: Checklist, kinds: Sequence[Kind], field: str
+) -> dict[tuple[str | None, str | None], list[Kind]]:
     """Group segments by the languages of a field and of the source."""
-    groups: dict[tuple[str | None, str | None], list[Segment]] = {}
-    for segment in segments:
-        languages = [language_of(checklist, segment, name) for name in (field, "source")]
-        groups.setdefault((languages[0], languages[1]), []).append(segment)
+    groups: dict[tuple[str | None, str | None], list[Kind]] = {}
+    for kind in kinds:
+        languages = [language_of(checklist, kind.first, name) for name in (field, "source")]
+        groups.setdefault((languages[0], languages[1]), []).append(kind)
     return groups
 
 
-def _typical(segments: Sequence[Segment], field: str) -> tuple[Segment, str]:
+def _typical(kinds: Sequence[Kind], field: str) -> tuple[Segment, str]:
     """Return a text, with its segment, in the script that most texts of a field are in."""
-    rows = [
-        (segment, text) for segment in segments[:MAX_SEGMENTS] for text in texts(segment, field)
-    ]
+    rows = [(segment, text) for segment in first_segments(kinds) for text in texts(segment, field)]
     scripts = [script_of(text) for _, text in rows]
     counts = Counter(script for script in scripts if script is not None)
     main = max(counts, key=counts.__getitem__, default=None)
-    return rows[scripts.index(main)] if main else (segments[0], "")
+    return rows[scripts.index(main)] if main else (kinds[0].first, "")
 
 
-def undeclared_languages(checklist: Checklist, segments: Sequence[Segment]) -> str:
+def undeclared_languages(checklist: Checklist, kinds: Sequence[Kind]) -> str:
     """Return which families need a language that is not declared; nothing if none does."""
     served: dict[str, str] = {}
     keys: set[str] = set()
     for perturb in (perturb for check in checklist.checks for perturb in check.perturb):
         languages = None if perturb.stored else checklist.families[perturb.family].languages
-        by_language = _by_language(checklist, segments, perturb.on) if languages else {}
+        by_language = _by_language(checklist, kinds, perturb.on) if languages else {}
         if languages and any(language is None for language, _ in by_language):
             where = " on the source" if perturb.on == "source" else ""
             served[f"{perturb.family!r}{where}"] = ", ".join(sorted(languages))

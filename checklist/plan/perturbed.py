@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
-from itertools import groupby
 from random import Random
 from traceback import format_exception
-from typing import TypeAlias
 
-from shakeproof.data.segments import Segment
+from shakeproof.data.lazy import LazySegments, between, each
+from shakeproof.data.segments import Candidate, Segment
 from shakeproof.errors import SpecError, one_line
 from shakeproof.metrics.failures import Failure, failure_of
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.families.declared import TextTooLong
 from shakeproof.perturbations.family import Context, Family
 from shakeproof.perturbations.registry import is_built_in
-
-Key: TypeAlias = tuple[str, str]  # group and id: what tells segments apart
+from shakeproof.plan.neighbours import neighbour_positions
+from shakeproof.plan.texts_on_disk import Texts, texts_on_disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +52,12 @@ def perturbed(
     condition: Condition,
     segments: Sequence[Segment],
     families: Mapping[str, Family] = PERTURBATIONS,
-) -> tuple[Segment, ...]:
+) -> Sequence[Segment]:
     """Return every segment under a condition, whose family is one of `families`."""
     if condition == CLEAN:
-        return tuple(segments)
+        return segments if isinstance(segments, LazySegments) else tuple(segments)
     if condition.stored:
-        return tuple(_replayed(condition, segment) for segment in segments)
+        return each(segments, lambda _, segment: _replayed(condition, segment))
     return perturbed_together([condition], segments, families)[condition]
 
 
@@ -67,16 +65,31 @@ def perturbed_together(
     conditions: Sequence[Condition],
     segments: Sequence[Segment],
     families: Mapping[str, Family] = PERTURBATIONS,
-) -> dict[Condition, tuple[Segment, ...]]:
+) -> dict[Condition, Sequence[Segment]]:
     """Return every segment under conditions that differ in their level alone.
 
-    All levels of a text are drawn one after the other, so that its sites are found once.
+    All levels of a text are drawn one after the other, so that its sites are found once. If the
+    segments are not in memory, the new texts are written to a temporary file.
     """
     first = conditions[0]
-    family, around = families[first.family], neighbours(segments, first.seed)
-    rows = [_damaged(conditions, family, segment, around[_key(segment)]) for segment in segments]
-    columns = zip(*rows, strict=True) if rows else [()] * len(conditions)
-    return dict(zip(conditions, columns, strict=True))
+    family = families[first.family]
+    neighbours = _neighbours(family, segments, first.seed)
+
+    def damaged(start: int, members: Sequence[Segment]) -> list[tuple[Texts, ...]]:
+        """Return the new texts under each condition, one entry for each segment."""
+        rows = [
+            _damaged(conditions, family, segment, neighbours(position))
+            for position, segment in enumerate(members, start)
+        ]
+        return list(zip(*rows, strict=True)) if rows else [()] * len(conditions)
+
+    columns: Sequence[Sequence[Texts]]
+    if isinstance(segments, LazySegments):
+        columns = texts_on_disk(segments, damaged)
+    else:
+        columns = damaged(0, segments)
+    pairs = zip(conditions, columns, strict=True)
+    return {condition: _with_new_texts(segments, first.field, new) for condition, new in pairs}
 
 
 def perturbed_segment(
@@ -90,38 +103,36 @@ def perturbed_segment(
     if condition == CLEAN or condition.stored:
         return perturbed(condition, [segment], families)[0]
     family = families[condition.family]
-    alone = is_built_in(family) and "neighbour" not in family.needs
-    around = None if alone else neighbours(segments, condition.seed)[_key(segment)]
-    return _damaged([condition], family, segment, around)[0]
+    neighbour = _neighbours(family, segments, condition.seed)(number)
+    (new,) = _damaged([condition], family, segment, neighbour)
+    return with_texts(segment, condition.field, new)
 
 
-def neighbours(segments: Sequence[Segment], seed: int) -> dict[Key, Segment | None]:
-    """Return for each segment another one of its group, whatever the order of the data.
+def _neighbours(
+    family: Family, segments: Sequence[Segment], seed: int
+) -> Callable[[int], Segment | None]:
+    """Return what finds the neighbour of the segment at a position, if the family may use it."""
+    if is_built_in(family) and "neighbour" not in family.needs:
+        return lambda _: None
+    positions = neighbour_positions(segments, seed)
 
-    Segments are sorted by a hash of their ids; the neighbour is the next one, the first after the
-    last.
-    """
-    ring = sorted(segments, key=lambda segment: (segment.group, _digest(seed, segment.id)))
-    neighbour_of: dict[Key, Segment | None] = {}
-    for _, group in groupby(ring, key=lambda segment: segment.group):
-        members = list(group)
-        for segment, other in zip(members, members[1:] + members[:1], strict=True):
-            neighbour_of[_key(segment)] = other if other is not segment else None
+    def neighbour_of(position: int) -> Segment | None:
+        other = int(positions[position])
+        return None if other == position else between(segments, other, other + 1)[0]
+
     return neighbour_of
 
 
-def _key(segment: Segment) -> Key:
-    return segment.group, segment.id
-
-
-def _digest(seed: int, identity: str) -> bytes:
-    return blake2b(json.dumps([seed, identity]).encode(), digest_size=16).digest()
+def _with_new_texts(
+    segments: Sequence[Segment], field: str, new: Sequence[Texts]
+) -> Sequence[Segment]:
+    return each(segments, lambda position, segment: with_texts(segment, field, new[position]))
 
 
 def _damaged(
     conditions: Sequence[Condition], family: Family, segment: Segment, neighbour: Segment | None
-) -> list[Segment]:
-    """Return a segment under each of the conditions."""
+) -> list[Texts]:
+    """Return the texts of a segment's field under each of the conditions."""
     context, field = _context(segment, neighbour), conditions[0].field
 
     def damage(text: str, condition: Condition, position: int) -> str:
@@ -146,10 +157,7 @@ def _damaged(
         [damage(text, condition, position) for condition in conditions]
         for position, text in enumerate(texts(segment, field))
     ]
-    return [
-        with_texts(segment, field, [levels[number] for levels in by_text])
-        for number in range(len(conditions))
-    ]
+    return [tuple(levels[number] for levels in by_text) for number in range(len(conditions))]
 
 
 def _traceback_of_user(error: Exception) -> str:
@@ -188,7 +196,10 @@ def with_texts(segment: Segment, field: str, new: Sequence[str]) -> Segment:
     """Return the segment with other texts in a field."""
     if field == "candidate":
         pairs = zip(segment.candidates, new, strict=True)
-        return replace(segment, candidates=tuple(replace(c, text=text) for c, text in pairs))
+        candidates = tuple(  # replace() takes several times as long
+            Candidate(text, c.rating, c.systems, c.scores, c.extra) for c, text in pairs
+        )
+        return replace(segment, candidates=candidates)
     if field == "reference":
         return replace(segment, references=tuple(new))
     return replace(segment, source=new[0] if new else None)

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+
+import numpy as np
 
 from shakeproof.data.copies import ADDED, copy_rating, gets_copy
+from shakeproof.data.lazy import LazySegments, each, joined
 from shakeproof.data.segments import Candidate, Segment, Stored
 from shakeproof.spec.model import Development
 
 
-def with_copies(segments: Sequence[Segment], every: int) -> tuple[Segment, ...]:
+def with_copies(segments: Sequence[Segment], every: int) -> Sequence[Segment]:
     """Give every so many inputs a copy of their source as one more candidate.
 
     `copies.copy_rating` says how a copy is rated: 0, or lower where ratings go below 0.
     """
     ratings = (c.rating for segment in segments for c in segment.candidates if c.rating is not None)
     rating = copy_rating(ratings)
-    return tuple(
-        _with_copy(segment, rating) if gets_copy(position, every) else segment
-        for position, segment in enumerate(segments)
-    )
+
+    def copied(position: int, segment: Segment) -> Segment:
+        return _with_copy(segment, rating) if gets_copy(position, every) else segment
+
+    return each(segments, copied)
 
 
 def _with_copy(segment: Segment, rating: float) -> Segment:
@@ -35,21 +38,22 @@ def _with_copy(segment: Segment, rating: float) -> Segment:
 
 def set_aside(
     segments: Sequence[Segment], development: Development
-) -> tuple[tuple[Segment, ...], tuple[Segment, ...]]:
+) -> tuple[Sequence[Segment], Sequence[Segment]]:
     """Cut the first part of the data off: (development part, rest), both in file order."""
+    segments = segments if isinstance(segments, LazySegments) else tuple(segments)
     if development.by == "segments":
         cut = int(len(segments) * development.share)
-        return tuple(segments[:cut]), tuple(segments[cut:])
-    ends = list(accumulate(len(segment.candidates) for segment in segments))
-    cut = int(ends[-1] * development.share) if ends else 0
-    first, rest = [], []
-    for segment, end in zip(segments, ends, strict=True):
-        inside = len(segment.candidates) - max(0, end - cut)
-        if inside > 0:
-            first.append(part_of(segment, 0, inside))
-        if end > cut:
-            rest.append(part_of(segment, max(0, inside), len(segment.candidates)))
-    return tuple(first), tuple(rest)
+        return segments[:cut], segments[cut:]
+    sizes = np.fromiter((len(segment.candidates) for segment in segments), int, len(segments))
+    ends = np.cumsum(sizes)
+    cut = int(sizes.sum() * development.share)
+    at = int(np.searchsorted(ends, cut, side="right"))  # the first segment that ends after the cut
+    inside = int(cut - ends[at] + sizes[at]) if at < len(segments) else 0
+    if not inside:
+        return segments[:at], segments[at:]
+    split = segments[at]
+    first, second = part_of(split, 0, inside), part_of(split, inside, int(sizes[at]))
+    return joined([segments[:at], (first,)]), joined([(second,), segments[at + 1 :]])
 
 
 def part_of(segment: Segment, start: int, stop: int) -> Segment:

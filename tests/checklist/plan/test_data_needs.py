@@ -7,6 +7,7 @@ import pytest
 
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.plan.data_needs import unmet_needs
+from shakeproof.plan.kinds import kinds_of
 from shakeproof.spec.read import parse
 
 PATH = Path("d.checklist.yaml")
@@ -34,7 +35,7 @@ def lacks(*lines, segments=(FULL,), requires=("references",)):
         + "".join(f"    {line}\n" for line in lines),
         PATH,
     )
-    return unmet_needs(checklist, segments, {"chrf": FakeMetric(frozenset(requires))})
+    return unmet_needs(checklist, kinds_of(segments), {"chrf": FakeMetric(frozenset(requires))})
 
 
 def without(**changes):
@@ -213,4 +214,4 @@ def test_metrics_that_could_not_be_built_are_left_to_their_own_error():
         PATH,
     )
 
-    assert unmet_needs(checklist, [FULL], {}) == []
+    assert unmet_needs(checklist, kinds_of([FULL]), {}) == []

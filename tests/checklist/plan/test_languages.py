@@ -11,6 +11,7 @@ from shakeproof.errors import SpecErrors
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.data_needs import unmet_needs
 from shakeproof.plan.items import make_plan
+from shakeproof.plan.kinds import kinds_of
 from shakeproof.plan.languages import LanguageWarning, undeclared_languages
 from shakeproof.spec.read import parse
 
@@ -34,7 +35,8 @@ def checklist(perturb, *, head=""):
 
 def refusals(perturb, *segments, head=""):
     return [
-        line.split(": ", 2)[2] for line in unmet_needs(checklist(perturb, head=head), segments, {})
+        line.split(": ", 2)[2]
+        for line in unmet_needs(checklist(perturb, head=head), kinds_of(segments), {})
     ]
 
 
@@ -108,7 +110,7 @@ def test_own_families_are_refused_like_others():
 def test_families_without_a_language_to_go_by_are_named():
     perturb = f"{PHONETIC}, {VISUAL}, negate: {{on: candidate}}"
 
-    assert undeclared_languages(checklist(perturb), [ENGLISH]) == (
+    assert undeclared_languages(checklist(perturb), kinds_of([ENGLISH])) == (
         "no language is declared, so families go by script: 'phonetic' serves en; "
         "'negate' serves en; write language: …"
     )
@@ -128,7 +130,7 @@ def test_families_without_a_language_to_go_by_are_named():
 )
 def test_noise_on_the_source_goes_by_the_language_of_the_source(perturb, head, way_out):
     text = f"{perturb}: {{on: source, levels: [0.1]}}"
-    remark = undeclared_languages(checklist(text, head=head), [ENGLISH])
+    remark = undeclared_languages(checklist(text, head=head), kinds_of([ENGLISH]))
 
     assert remark.startswith("no language is declared, so families go by script: ")
     assert remark.endswith(f"'phonetic' on the source serves en; {way_out}")
@@ -146,7 +148,7 @@ def test_noise_on_the_source_goes_by_the_language_of_the_source(perturb, head, w
     ],
 )
 def test_nothing_is_said_where_a_language_is_declared_or_not_needed(perturb, head, segment):
-    assert undeclared_languages(checklist(perturb, head=head), [segment]) == ""
+    assert undeclared_languages(checklist(perturb, head=head), kinds_of([segment])) == ""
 
 
 def test_a_plan_warns_once_for_a_checklist_without_a_language():
