@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Editops, LCSseq, Levenshtein
@@ -24,20 +24,25 @@ class Realised:
     edits: float  # characters replaced, deleted or inserted, per character
 
 
-def realised(before: Sequence[str], after: Sequence[str]) -> Realised:
-    """Measure how much texts changed."""
-    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
-    edits = letters = words = 0
-    for old, new in changed:
-        steps = Levenshtein.editops(old, new)  # the fewest
-        edits += len(steps)
-        letters += lost_letters(old, steps)
-        words += lost_words(old, new)
+def realised(before: Iterable[str], after: Iterable[str]) -> Realised:
+    """Measure how much texts changed; each is looked at once."""
+    texts = changed = edits = characters = lost = letters = words_lost = words = 0
+    for old, new in zip(before, after, strict=True):
+        texts += 1
+        characters += len(old)
+        letters += letters_of(old)
+        words += len(words_of(old))
+        if old != new:
+            changed += 1
+            steps = Levenshtein.editops(old, new)  # the fewest
+            edits += len(steps)
+            lost += lost_letters(old, steps)
+            words_lost += lost_words(old, new)
     return Realised(
-        letters=share(letters, sum(map(letters_of, before))),
-        words=share(words, sum(len(words_of(text)) for text in before)),
-        segments=share(len(changed), len(before)),
-        edits=share(edits, sum(map(len, before))),
+        letters=share(lost, letters),
+        words=share(words_lost, words),
+        segments=share(changed, texts),
+        edits=share(edits, characters),
     )
 
 
@@ -80,9 +85,13 @@ def unknown_tokens(pieces: Sequence[str], *, unknown: str = "[UNK]", joint: str 
     return count + (len(pieces) >= 2 and joint in pieces[-1])
 
 
-def unknown_per_segment(texts: Sequence[str], tokenize: Tokenize) -> float:
+def unknown_per_segment(texts: Iterable[str], tokenize: Tokenize) -> float:
     """Return the mean number of unknown tokens per text (Vu et al. 2022, Figure 1, Table 4)."""
-    return share(sum(unknown_tokens(tokenize(text)) for text in texts), len(texts))
+    count = unknown = 0
+    for text in texts:
+        count += 1
+        unknown += unknown_tokens(tokenize(text))
+    return share(unknown, count)
 
 
 def pieces_per_word(texts: Sequence[str], tokenize: Tokenize) -> float:

@@ -79,7 +79,7 @@ def texts_on_disk(
     segments: LazySegments,
     texts_of: Callable[[int, Sequence[Segment]], Sequence[Sequence[Texts]]],
 ) -> list[TextsOnDisk]:
-    """Write the texts of all segments to disk; `texts_of` returns those of a block, by condition."""
+    """Write the texts of all segments; `texts_of` returns those of a block, by condition."""
     file = _File()
     columns: list[TextsOnDisk] = []
     for start in range(0, max(1, len(segments)), BLOCK):

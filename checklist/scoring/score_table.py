@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from shakeproof.data.lazy import LazySegments, blocks_of
 from shakeproof.data.segments import Segment
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.memory import without_garbage_collection
 from shakeproof.metrics.failures import Failure
 from shakeproof.metrics.models.files import ModelFiles
-from shakeproof.metrics.models.tokenizer_files import load_tokenizer, tokenizer_model
+from shakeproof.metrics.models.tokenizer_files import tokenizer_model
 from shakeproof.metrics.protocols import Instance, Metric
-from shakeproof.perturbations.severity import realised, unknown_per_segment
+from shakeproof.perturbations.severity import realised
 from shakeproof.plan.items import Plan, ScoreKey
 from shakeproof.plan.perturbed import (
     CLEAN,
@@ -25,9 +27,9 @@ from shakeproof.plan.perturbed import (
     perturbed,
     perturbed_segment,
     perturbed_together,
-    texts,
 )
 from shakeproof.results import MissingCount, Realised
+from shakeproof.scoring.changes import changed_rows, texts_of, unknown_tokens
 from shakeproof.scoring.kept_columns import KeptColumns
 from shakeproof.stats.observations import Candidates, Mask, Observations, Vector
 from shakeproof.stats.rows import candidates_of
@@ -89,7 +91,7 @@ class ScoreTable:
     metrics: Mapping[str, Metric] = field(init=False)
     failures: Mapping[str, str] = field(init=False)
     kept: KeptColumns = field(init=False)
-    _conditions: dict[Condition, tuple[Segment, ...]] = field(default_factory=dict)
+    _conditions: dict[Condition, Sequence[Segment]] = field(default_factory=dict)
     _scores: dict[ScoreKey, Vector] = field(default_factory=dict)
     _changed: dict[Condition, Mask] = field(default_factory=dict)
     _realised: dict[tuple[Condition, ModelFiles | None], Realised] = field(default_factory=dict)
@@ -97,15 +99,21 @@ class ScoreTable:
 
     def __post_init__(self) -> None:
         self.candidates = candidates_of(self.plan.segments, self.plan.checklist.cluster)
-        self.metrics = {**self.plan.metrics, **self.findings.metrics}
-        self.failures = {**self.plan.failures, **self.findings.failures}
         self.kept = KeptColumns(self.plan, self.engine.cache)
+        self._take(self.findings)
 
     def with_findings(self, findings: Findings) -> ScoreTable:
         """Return the table with what scoring found out; texts and scores are shared."""
-        return replace(self, findings=findings)
+        table = copy(self)
+        table._take(findings)
+        return table
 
-    def segments(self, condition: Condition) -> tuple[Segment, ...]:
+    def _take(self, findings: Findings) -> None:
+        self.findings = findings
+        self.metrics = {**self.plan.metrics, **findings.metrics}
+        self.failures = {**self.plan.failures, **findings.failures}
+
+    def segments(self, condition: Condition) -> Sequence[Segment]:
         """Return the segments with their texts under a condition."""
         if condition not in self._conditions:
             self._conditions[condition] = perturbed(
@@ -160,13 +168,13 @@ class ScoreTable:
     def _realised_for(self, condition: Condition, model: ModelFiles | None) -> Realised:
         """Measure once for each model; what does not depend on the model is measured once."""
         if (condition, model) not in self._realised:
-            before = _texts(self.plan.segments, condition.field)
-            after = _texts(self.segments(condition), condition.field)
+            before = texts_of(self.plan.segments, condition.field)
+            after = texts_of(self.segments(condition), condition.field)
             if model is None:
                 measured = Realised(**asdict(realised(before, after)))
             else:
                 measured = self._realised_for(condition, None)
-                measured = measured.model_copy(update=_unknown(before, after, model))
+                measured = measured.model_copy(update=unknown_tokens(before, after, model))
             self._realised[condition, model] = measured
         return self._realised[condition, model]
 
@@ -179,8 +187,8 @@ class ScoreTable:
         """Return the scores of a metric under a condition, one for each candidate; NaN: none."""
         if not self.has_scores(score_key):
             name, condition = score_key
-            metric = self.metrics[name]
-            read = self.engine.read(metric, self._instances_under(condition))
+            metric, blocks = self.metrics[name], self._instance_blocks(condition)
+            read = np.concatenate([self.engine.read(metric, one) for one in blocks] or [[]])
             scores = self._scores[score_key] = np.where(np.isfinite(read), read, np.nan)
             if not np.isnan(scores).any():  # what failed is tried again in the next run
                 self.kept.keep("scores", [condition], metric.signature, scores.tobytes())
@@ -206,11 +214,27 @@ class ScoreTable:
         """Return why scores are missing: the most frequent kinds of failures, an example each."""
         name, condition = score_key
         rows = np.flatnonzero(np.isnan(self.scores(score_key)))[:MAX_EXPLAINED]
-        instances = self._instances_under(condition) if len(rows) else []
-        found = [self.engine.failure(self.metrics[name], instances[row]) for row in rows]
+        found = [
+            self.engine.failure(self.metrics[name], self.instance(condition, row)) for row in rows
+        ]
         examples = {failure.kind: failure for failure in reversed(found)}
         kinds = Counter(failure.kind for failure in found)
         return tuple(examples[kind] for kind, _ in kinds.most_common(MAX_REASONS))
+
+    def instance(self, condition: Condition, row: int) -> Instance:
+        """Return the instance of one row under a condition."""
+        number = int(self.candidates.segment[row])
+        first = int(np.searchsorted(self.candidates.segment, number))
+        return instances_of(self.segment(condition, number))[row - first]
+
+    def _instance_blocks(self, condition: Condition) -> Iterator[Sequence[Instance]]:
+        """Yield the instances under a condition; those of large data in blocks."""
+        segments = self.segments(condition)
+        if not isinstance(segments, LazySegments):
+            yield self._instances_under(condition)
+            return
+        for block in blocks_of(segments):
+            yield [rated for segment in block for rated in instances_of(segment)]
 
     @without_garbage_collection()
     def _instances_under(self, condition: Condition) -> list[Instance]:
@@ -249,33 +273,3 @@ class ScoreTable:
                 "so the check would prove nothing; choose another family, field or data set"
             )
         return mask
-
-
-def _unknown(before: Sequence[str], after: Sequence[str], model: ModelFiles) -> dict[str, float]:
-    """Count unknown tokens, where the model's files contain its tokenizer."""
-    tokenize = load_tokenizer(model)
-    if tokenize is None:
-        return {}
-    return {
-        "unknown": unknown_per_segment(after, tokenize),
-        "unknown_before": unknown_per_segment(before, tokenize),
-    }
-
-
-def _texts(segments: Sequence[Segment], name: str) -> list[str]:
-    return [text for segment in segments for text in texts(segment, name)]
-
-
-def changed_rows(condition: Condition, clean: Sequence[Segment], noisy: Sequence[Segment]) -> Mask:
-    """Compare texts row by row; a changed reference or source changes all rows of its segment."""
-    rows: list[bool] = []
-    for before, after in zip(clean, noisy, strict=True):
-        if condition.field == "candidate":
-            pairs = zip(before.candidates, after.candidates, strict=True)
-            rows.extend(old.text != new.text for old, new in pairs)
-        else:
-            differs = condition != CLEAN and (
-                texts(before, condition.field) != texts(after, condition.field)
-            )
-            rows.extend([differs] * len(before.candidates))
-    return np.array(rows, dtype=bool)

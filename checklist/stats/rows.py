@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import nan
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,48 +22,61 @@ from shakeproof.stats.observations import (
     Vector,
 )
 
+K = TypeVar("K")
+
 TIE = 1e-6  # scores this close are equal, by default: see tie_width
 
 
-def candidates_of(segments: Sequence[Segment], cluster: str | None = None) -> Candidates:
-    """Lay out candidates as rows; `cluster` is the key of the segments resampled together."""
-    sizes = [len(segment.candidates) for segment in segments]
-    starts = np.cumsum([0, *sizes])
-    candidate_list = [candidate for segment in segments for candidate in segment.candidates]
-    pairs = [
-        (start + better, start + worse)
-        for start, segment in zip(starts, segments, strict=False)
-        for better, worse in segment.preferences
-    ]
-    groups = tuple(dict.fromkeys(segment.group for segment in segments)) or ("",)
-    systems = tuple(sorted({name for candidate in candidate_list for name in candidate.systems}))
-    members = [
-        (row, systems.index(name))
-        for row, candidate in enumerate(candidate_list)
-        for name in candidate.systems
-    ]
+def candidates_of(segments: Iterable[Segment], cluster: str | None = None) -> Candidates:
+    """Lay out candidates as rows; `cluster` is the key of the segments resampled together.
+
+    Segments are read once, one after the other; of each only numbers and its id are kept.
+    """
+    sizes, ratings, pairs, members = array("q"), array("d"), array("q"), array("q")
+    groups: _Numbers[str] = _Numbers()
+    systems: _Numbers[str] = _Numbers()
+    clusters: _Numbers[tuple[str, str]] = _Numbers()
+    group, cluster_of, added = array("q"), array("q"), bytearray()
+    ids: list[str] = []
+    for segment in segments:
+        start = len(ratings)
+        for row, candidate in enumerate(segment.candidates, start):
+            ratings.append(nan if candidate.rating is None else candidate.rating)
+            added.append(bool(candidate.extra and candidate.extra.get(ADDED)))
+            for name in candidate.systems:
+                members.extend((row, systems[name]))
+        for better, worse in segment.preferences:
+            pairs.extend((start + better, start + worse))
+        sizes.append(len(segment.candidates))
+        group.append(groups[segment.group])
+        ids.append(segment.id)
+        if cluster is not None:  # the same value in two groups is two clusters
+            cluster_of.append(clusters[segment.group, repr(segment.extra.get(cluster))])
+    names = sorted(systems)
+    places = np.array([names.index(name) for name in systems], np.int64)
+    memberships = np.array(members, np.int64).reshape(-1, 2)
+    memberships[:, 1] = places[memberships[:, 1]]
     return Candidates(
-        segments=len(segments),
-        segment=np.repeat(np.arange(len(segments)), sizes),
-        rating=np.array(
-            [np.nan if c.rating is None else c.rating for c in candidate_list], dtype=float
-        ),
-        pairs=np.array(pairs, dtype=np.int64).reshape(-1, 2),
-        group=np.array([groups.index(segment.group) for segment in segments], dtype=np.int64),
-        groups=groups,
-        ids=tuple(segment.id for segment in segments),
-        members=np.array(members, dtype=np.int64).reshape(-1, 2),
-        systems=systems,
-        cluster=None if cluster is None else _clusters(segments, cluster),
-        added=np.array([bool(c.extra.get(ADDED)) for c in candidate_list], dtype=bool),
+        segments=len(ids),
+        segment=np.repeat(np.arange(len(ids)), np.array(sizes, np.int64)),
+        rating=np.array(ratings, dtype=float),
+        pairs=np.array(pairs, np.int64).reshape(-1, 2),
+        group=np.array(group, np.int64),
+        groups=tuple(groups) or ("",),
+        ids=tuple(ids),
+        members=memberships,
+        systems=tuple(names),
+        cluster=None if cluster is None else np.array(cluster_of, np.int64),
+        added=np.array(added, np.uint8).astype(bool),
     )
 
 
-def _clusters(segments: Sequence[Segment], key: str) -> Ints:
-    """Give each value under a key a number; the same value in two groups is two clusters."""
-    names = [(segment.group, repr(segment.extra.get(key))) for segment in segments]
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    return np.array([numbers[name] for name in names], dtype=np.int64)
+class _Numbers(dict[K, int]):
+    """Numbers from 0 for names, in the order in which they are first asked for."""
+
+    def __missing__(self, name: K) -> int:
+        number = self[name] = len(self)
+        return number
 
 
 def take_segments(observed: Observations, chosen: Mask) -> Observations:

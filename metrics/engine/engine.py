@@ -13,6 +13,7 @@ from typing import cast
 import numpy as np
 
 from shakeproof.metrics.engine.cache import Cache, key
+from shakeproof.metrics.engine.distinct import DistinctKeys
 from shakeproof.metrics.engine.jobs import Job, Work, blocks, collect, jobs, score
 from shakeproof.metrics.engine.known import KnownScores
 from shakeproof.metrics.engine.known import MissingScores as MissingScores  # offered here too
@@ -91,11 +92,11 @@ class Engine:
 
     def missing(self, segments: Iterable[Sequence[MetricInput]]) -> int:
         """Count the distinct tuples that `fill` would score."""
-        missing: set[tuple[str, bytes]] = set()
+        missing: dict[str, DistinctKeys] = {}
         for block in self._blocks(segments):
             for signature, (_, tuples) in self._missing(block).items():
-                missing.update((signature, key(texts)) for texts in tuples)
-        return len(missing)
+                missing.setdefault(signature, DistinctKeys()).add(map(key, tuples))
+        return sum(map(len, missing.values()))
 
     def _blocks(self, segments: Iterable[Sequence[MetricInput]]) -> Iterator[list[MetricInput]]:
         """Gather blocks, with garbage collection off while their many small objects are made."""
