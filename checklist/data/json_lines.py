@@ -46,7 +46,7 @@ class SegmentReader:
             preferences=self._preferences(row.get("preferences"), len(candidates)),
             perturbed=self._perturbed(row),
             group=self._text(row.get("group"), "group") or "",
-            extra={key: value for key, value in row.items() if key not in SEGMENT_KEYS},
+            extra=_without(row, SEGMENT_KEYS),
         )
         if self.segment.id:
             self.key = self.segment.group, self.segment.id
@@ -77,6 +77,8 @@ class SegmentReader:
         return []
 
     def _texts(self, value: object, name: str) -> tuple[str, ...]:
+        if value is None:
+            return ()
         texts = self._list(value, name)
         if any(text is None for text in texts):
             self.problems.append(f"each of {name} must be text, got nothing")
@@ -113,15 +115,20 @@ class SegmentReader:
             return Candidate("")
         if row.get("text") is None:
             self.problems.append(f"{name} has no text")
-        scores = self._object(row.get("scores"), f"scores of {name}")
-        numbers = {key: self._number(value, f"score {key!r}") for key, value in scores.items()}
         return Candidate(
             text=self._text(row.get("text"), f"text of {name}") or "",
             rating=self._number(row.get("rating"), f"rating of {name}"),
             systems=self._texts(row.get("systems"), f"systems of {name}"),
-            scores={key: number for key, number in numbers.items() if number is not None},
-            extra={key: value for key, value in row.items() if key not in CANDIDATE_KEYS},
+            scores=self._scores(row.get("scores"), f"scores of {name}"),
+            extra=_without(row, CANDIDATE_KEYS),
         )
+
+    def _scores(self, value: object, name: str) -> dict[str, float]:
+        if value is None:
+            return {}
+        scores = self._object(value, name).items()
+        numbers = {key: self._number(score, f"score {key!r}") for key, score in scores}
+        return {key: number for key, number in numbers.items() if number is not None}
 
     def _preferences(self, value: object, candidates: int) -> tuple[tuple[int, int], ...]:
         pairs = []
@@ -140,6 +147,8 @@ class SegmentReader:
 
     def _perturbed(self, row: Mapping[str, Any]) -> dict[str, dict[str, dict[str, Any]]]:
         perturbed: dict[str, dict[str, dict[str, Any]]] = {}
+        if row.get("perturbed") is None:
+            return perturbed
         for name, families in self._object(row.get("perturbed"), "perturbed").items():
             plural = PLURALS.get(name, name)
             if plural not in PLURALS.values():
@@ -167,6 +176,13 @@ class SegmentReader:
                 problem = f"{name} at {level} must have {wanted} texts, got {len(levels[level])}"
                 self.problems.append(problem)
         return levels
+
+
+def _without(row: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:
+    """Return the other keys of a row, of which there are mostly none."""
+    if row.keys() <= known:
+        return {}
+    return {key: value for key, value in row.items() if key not in known}
 
 
 def _is_finite(value: float) -> bool:

@@ -77,14 +77,18 @@ def language_of_data(checklist: Checklist, data: DataSet) -> str | None:
 
 def data_record(data: DataSet, language: str | None) -> DataRecord:
     """Record a data set as it was read."""
-    candidates = [candidate for segment in data.segments for candidate in segment.candidates]
+    candidates = rated = preferences = 0
+    for segment in data.segments:
+        candidates += len(segment.candidates)
+        rated += sum(candidate.rating is not None for candidate in segment.candidates)
+        preferences += len(segment.preferences)
     return DataRecord(
         name=data.name,
         sha256=data.sha256,
         segments=len(data.segments),
-        candidates=len(candidates),
-        rated=sum(candidate.rating is not None for candidate in candidates),
-        preferences=sum(len(segment.preferences) for segment in data.segments),
+        candidates=candidates,
+        rated=rated,
+        preferences=preferences,
         surrogates=data.surrogates,
         language=language,
         licence=data.licence,

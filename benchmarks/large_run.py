@@ -1,0 +1,121 @@
+"""Measure time and memory of a checklist on data that do not fit in memory, up to its report.
+
+    python benchmarks/large_run.py [SEGMENTS ...] [--in-memory-mb MB] [--folder FOLDER]
+
+Four candidates for each segment, chrF, one noise check; the texts are made up. A file above the
+limit (SHAKEPROOF_IN_MEMORY_MB) is read again and again instead of being kept in memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+SIZES = (100_000, 1_000_000)
+CANDIDATES = 4
+WORDS = 8  # of a text
+VOCABULARY = 5_000
+MAX_MEGABYTES, MAX_RATIO = 3_000, 1.5  # the goals
+CHECKLIST = """\
+checklist: chrF under typing errors
+data: data.jsonl
+language: en
+metrics: {chrf: {chrf: {}}}
+checks:
+  - check: agreement with people survives typing errors
+    perturb: {keyboard-typo: {on: candidate, levels: [0.1]}}
+    expect: {correlation_drop: {coefficient: pearson, at_most: 0.1}}
+"""
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+OUTPUTS = ("--shakeproof-json=run.json", "--shakeproof-report=report.html")
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a run of pytest took."""
+
+    seconds: float
+    processor: float  # seconds, over all cores
+    megabytes: float  # peak memory
+
+
+def write_data(path: Path, segments: int) -> None:
+    """Write made-up segments, line by line: the more words are left out, the lower the rating."""
+    rng = Random(segments)
+    words = [
+        "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=rng.randint(2, 9)))
+        for _ in range(VOCABULARY)
+    ]
+    with path.open("w", encoding="utf-8") as stream:
+        for number in range(segments):
+            stream.write(json.dumps(_segment(rng, number, rng.choices(words, k=WORDS))) + "\n")
+
+
+def _segment(rng: Random, number: int, words: list[str]) -> dict[str, object]:
+    losses = [rng.random() / 2 for _ in range(CANDIDATES)]
+    candidates = [
+        {
+            "text": " ".join([f"{number}", *(word for word in words if rng.random() >= loss)]),
+            "rating": round(100 * (1 - loss)),
+        }
+        for loss in losses
+    ]
+    return {
+        "id": f"s{number}",
+        "references": [" ".join([f"{number}", *words])],
+        "candidates": candidates,
+    }
+
+
+def run(folder: Path, environment: dict[str, str]) -> Cost:
+    """Run pytest in a folder; its check may fail, but nothing else."""
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        [*PYTEST, *OUTPUTS], cwd=folder, stdout=subprocess.DEVNULL, env=environment
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1) or not (folder / "report.html").is_file():
+        raise RuntimeError(f"pytest ended with exit code {process.returncode}")
+    seconds = time.perf_counter() - start
+    return Cost(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+
+
+def measure(segments: int, environment: dict[str, str], place: Path | None) -> Cost:
+    """Return what a run from an empty cache costs, and say how large its data are."""
+    with tempfile.TemporaryDirectory(dir=place) as name:
+        folder = Path(name)
+        (folder / "large.checklist.yaml").write_text(CHECKLIST, "utf-8")
+        write_data(folder / "data.jsonl", segments)
+        megabytes = (folder / "data.jsonl").stat().st_size / 1e6
+        cost = run(folder, environment)
+    print(
+        f"{segments:>9,} segments ({megabytes:,.0f} MB): {cost.seconds:,.0f} s "
+        f"({cost.processor:,.0f} s of processor time), {cost.megabytes:,.0f} MB",
+        flush=True,
+    )
+    return cost
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("segments", type=int, nargs="*", default=SIZES)
+    parser.add_argument("--in-memory-mb", type=int, help="read larger files in blocks")
+    parser.add_argument("--folder", type=Path, help="where data and cache are written")
+    arguments = parser.parse_args()
+    environment = dict(os.environ)
+    if arguments.in_memory_mb:
+        environment["SHAKEPROOF_IN_MEMORY_MB"] = str(arguments.in_memory_mb)
+    costs = [measure(size, environment, arguments.folder) for size in arguments.segments]
+    if len(costs) > 1:
+        ratio = costs[-1].megabytes / costs[0].megabytes
+        print(f"memory of the last against the first: {ratio:.2f} (goal: up to {MAX_RATIO})")
+    print(f"goal: up to {MAX_MEGABYTES:,} MB")
