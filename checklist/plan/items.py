@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from graphlib import TopologicalSorter
+from itertools import chain
 from pathlib import Path
 from typing import TypeAlias, cast
 
@@ -19,7 +20,7 @@ from shakeproof.files import shown_path
 from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.data_needs import unmet_by_copies, unmet_by_tuning, unmet_needs
-from shakeproof.plan.kinds import kinds_of
+from shakeproof.plan.kinds import Kind, kinds_of
 from shakeproof.plan.languages import LanguageWarning, undeclared_languages
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.preparation import set_aside, with_copies
@@ -76,6 +77,7 @@ class Plan:
     metrics: Mapping[str, Metric]
     failures: Mapping[str, str]  # metrics that could not be built, and why
     items: tuple[Item, ...]
+    kinds: tuple[Sequence[Kind], ...] = ()  # of the segments of each data set
     development: Sequence[Segment] = ()  # set aside for tuning; nothing is checked on them
 
 
@@ -95,7 +97,8 @@ def make_plan(
     development, data = split_development(checklist, data)
     segments = joined([data_set.segments for data_set in data])
     metrics, failures = build_metrics(checklist, settings)
-    kinds = kinds_of(segments)
+    kinds_by_data_set = tuple(_kinds_of_each(data))
+    kinds = list(chain.from_iterable(kinds_by_data_set))
     if lines := unmet_needs(checklist, kinds, metrics):
         raise SpecErrors(lines)
     if remark := undeclared_languages(checklist, kinds):
@@ -108,8 +111,17 @@ def make_plan(
         metrics=metrics,
         failures=failures,
         items=tuple(planned_items(checklist)),
+        kinds=kinds_by_data_set,
         development=development,
     )
+
+
+def _kinds_of_each(data: Sequence[DataSet]) -> Iterator[Sequence[Kind]]:
+    """Yield the kinds of segments of each data set; their positions are those in all data."""
+    first = 0
+    for data_set in data:
+        yield kinds_of(data_set.segments, first=first)
+        first += len(data_set.segments)
 
 
 def file_name(path: Path, rootdir: Path | None) -> str:

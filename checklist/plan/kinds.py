@@ -15,9 +15,12 @@ LANGUAGES = ("language", "source_language")
 
 @dataclass(slots=True)
 class Kind:
-    """The first segments of a kind, and the number of all."""
+    """The first segments of a kind, and how many there are of all."""
 
     count: int = 0
+    candidates: int = 0
+    rated: int = 0  # candidates with a rating
+    preferences: int = 0
     kept: list[tuple[int, Segment]] = field(default_factory=list)  # with their positions
 
     @property
@@ -26,14 +29,20 @@ class Kind:
         return self.kept[0][1]
 
 
-def kinds_of(segments: Iterable[Segment]) -> list[Kind]:
-    """Sort segments by kind, in one pass; kinds are in the order of their first segments."""
+def kinds_of(segments: Iterable[Segment], *, first: int = 0) -> list[Kind]:
+    """Sort segments by kind, in one pass; kinds are in the order of their first segments.
+
+    `first` is the position of the first segment.
+    """
     kinds: dict[Hashable, Kind] = {}
-    for position, segment in enumerate(segments):
+    for position, segment in enumerate(segments, first):
         traits = _traits(segment)
         if (kind := kinds.get(traits)) is None:
             kind = kinds[traits] = Kind()
         kind.count += 1
+        kind.candidates += len(segment.candidates)
+        kind.rated += sum(candidate.rating is not None for candidate in segment.candidates)
+        kind.preferences += len(segment.preferences)
         if kind.count <= MAX_KEPT:
             kind.kept.append((position, segment))
     return list(kinds.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from shakeproof.evidence.token_matrices import keep_worst_matrices
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.versions import NOT_INSTALLED, version_of
 from shakeproof.plan.items import Plan
+from shakeproof.plan.kinds import Kind
 from shakeproof.plan.languages import language_of
 from shakeproof.results import (
     ChecklistRecord,
@@ -55,7 +56,10 @@ def checklist_record(
         missing_at_most=checklist.missing_at_most,
         families=dict(checklist.declared_families),
         checks={check.name: check_record(check.expect) for check in checklist.checks},
-        data=tuple(data_record(data, language_of_data(checklist, data)) for data in plan.data),
+        data=tuple(
+            data_record(data, kinds, language_of_data(checklist, kinds))
+            for data, kinds in zip(plan.data, plan.kinds, strict=True)
+        ),
         metrics=tuple(
             metric_record(plan, findings or Findings(), name, texts=texts)
             for name in checklist.metrics
@@ -69,26 +73,21 @@ def check_record(expect: Expectation) -> CheckRecord:
     return CheckRecord(expectation=expect.name, settings=settings)
 
 
-def language_of_data(checklist: Checklist, data: DataSet) -> str | None:
+def language_of_data(checklist: Checklist, kinds: Iterable[Kind]) -> str | None:
     """Return the language that the candidates of a data set are declared to be in, or several."""
-    declared = {language_of(checklist, segment, "candidate") for segment in data.segments}
+    declared = {language_of(checklist, kind.first, "candidate") for kind in kinds}
     return ", ".join(sorted(filter(None, declared))) or None
 
 
-def data_record(data: DataSet, language: str | None) -> DataRecord:
+def data_record(data: DataSet, kinds: Sequence[Kind], language: str | None) -> DataRecord:
     """Record a data set as it was read."""
-    candidates = rated = preferences = 0
-    for segment in data.segments:
-        candidates += len(segment.candidates)
-        rated += sum(candidate.rating is not None for candidate in segment.candidates)
-        preferences += len(segment.preferences)
     return DataRecord(
         name=data.name,
         sha256=data.sha256,
         segments=len(data.segments),
-        candidates=candidates,
-        rated=rated,
-        preferences=preferences,
+        candidates=sum(kind.candidates for kind in kinds),
+        rated=sum(kind.rated for kind in kinds),
+        preferences=sum(kind.preferences for kind in kinds),
         surrogates=data.surrogates,
         language=language,
         licence=data.licence,

@@ -2,9 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from shakeproof.data import DataSet, Segment
+from shakeproof.data import Segment
 from shakeproof.data.loading import load_data
 from shakeproof.expectations import EXPECTATIONS
+from shakeproof.plan.kinds import kinds_of
 from shakeproof.runs.assemble import check_record, data_record, environment, language_of_data
 from shakeproof.spec.read import parse
 
@@ -18,7 +19,7 @@ checks:
 
 
 def test_the_shipped_sample_states_its_licence_and_citation():
-    record = data_record(load_data("sample", folder=Path()), "en")
+    record = data_record(load_data("sample", folder=Path()), (), "en")
 
     assert record.licence == "Apache-2.0, written and graded by shakeproof"
     assert record.citation.startswith("The shakeproof maintainers. shakeproof: ")
@@ -28,7 +29,7 @@ def test_nothing_is_said_about_the_licence_and_citation_of_other_data(tmp_path):
     (tmp_path / "sample.jsonl").write_text('{"id": "1", "candidates": [{"text": "a"}]}\n')
     own = load_data("sample.jsonl", folder=tmp_path)
 
-    assert data_record(own, "en").licence == data_record(own, "en").citation == ""
+    assert data_record(own, (), "en").licence == data_record(own, (), "en").citation == ""
 
 
 @pytest.mark.parametrize(
@@ -42,10 +43,10 @@ def test_nothing_is_said_about_the_licence_and_citation_of_other_data(tmp_path):
 )
 def test_the_language_of_the_data_is_the_declared_one(segments, checklist, language):
     tags = [{} if tag is None else {"language": tag} for tag in segments]
-    data = DataSet("d", tuple(Segment("1", (), extra=extra) for extra in tags), "", "")
+    kinds = kinds_of(Segment("1", (), extra=extra) for extra in tags)
     written = f"language: {checklist}\n{CHECKLIST}" if checklist else CHECKLIST
 
-    assert language_of_data(parse(written, Path("d.checklist.yaml")), data) == language
+    assert language_of_data(parse(written, Path("d.checklist.yaml")), kinds) == language
 
 
 def test_the_environment_names_the_hardware():
