@@ -93,8 +93,11 @@ def run_config(args: argparse.Namespace) -> RunConfig:
     )
 
 
-def read_plan(args: argparse.Namespace) -> Plan:
-    """Read the checklist and its data, as pytest does in the working folder."""
+def read_plan(args: argparse.Namespace, *, part: tuple[int, int] = (1, 1)) -> Plan:
+    """Read the checklist and its data, as pytest does in the working folder.
+
+    Of large data only the K-th of N parts is read, if its segments can be scored without others.
+    """
     from shakeproof.plan.items import make_plan
     from shakeproof.runs.conftests import import_conftests
     from shakeproof.spec.read import load
@@ -106,6 +109,7 @@ def read_plan(args: argparse.Namespace) -> Plan:
         config.settings,
         limit=config.limit,
         instead=config.data_paths,
+        part=part,
     )
 
 

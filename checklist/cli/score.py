@@ -19,10 +19,10 @@ from shakeproof.cli.terminal import Stderr, complain, say
 from shakeproof.errors import SpecError
 
 if TYPE_CHECKING:
-    from shakeproof.metrics.engine.engine import Engine, Progress
+    from shakeproof.metrics.engine.engine import Progress
     from shakeproof.metrics.protocols import Instance, MetricInput, ScoreRequest
-    from shakeproof.plan.items import Plan
     from shakeproof.scoring.progress import Display
+    from shakeproof.scoring.score_table import ScoreTable
 
 EXAMPLE = """\
   shakeproof score noise.checklist.yaml --shard 2/8 --cache shard2.sqlite
@@ -40,7 +40,10 @@ def add(commands: Commands) -> None:
     )
     add_checklist_options(command)
     command.add_argument(
-        "--shard", default="1/1", metavar="K/N", help="only the K-th of N equal parts"
+        "--shard",
+        default="1/1",
+        metavar="K/N",
+        help="only the K-th of N equal parts; of large files only that part is read and checked",
     )
 
 
@@ -50,17 +53,19 @@ def run(args: argparse.Namespace) -> int:
     from shakeproof.results import ERRORS, counted
     from shakeproof.scoring.progress import Live, preparing
     from shakeproof.scoring.rates import Stopwatch
+    from shakeproof.scoring.score_table import ScoreTable
 
     number, count = read_shard(args.shard)
-    plan = read_plan(args)
+    plan = read_plan(args, part=(number, count))
     for name, reason in plan.failures.items():
         complain(f"metric {name!r}: {reason}")
     with open_cache(args.cache) as cache, cache.lock(), Live(stderr_display()) as live:
         watch = Stopwatch(live)
         watch(preparing())
         engine = Engine(cache, progress=watch)
-        missing = engine.missing(shard_inputs(plan, engine, number, count))
-        errors = engine.fill(shard_inputs(plan, engine, number, count), total=missing)
+        score_table = ScoreTable(plan, engine)
+        missing = engine.missing(shard_inputs(score_table, number, count))
+        errors = engine.fill(shard_inputs(score_table, number, count), total=missing)
         watch.keep(args.cache)
     for signature, reason in errors.items():
         complain(f"{' '.join(signature.split('|')[:2])}: {reason}")
@@ -82,18 +87,23 @@ def read_shard(text: str) -> tuple[int, int]:
 
 
 def shard_inputs(
-    plan: Plan, engine: Engine, number: int, count: int
+    score_table: ScoreTable, number: int, count: int
 ) -> Iterator[Sequence[MetricInput]]:
     """Yield what every N-th segment needs, from the K-th on, without what earlier segments need.
 
-    So no two shards compute the same score, and together they compute all.
+    So no two shards compute the same score, and together they compute all. If only one part of the
+    data was read, all of its segments are scored, also where another part has equal texts.
     """
+    from shakeproof.data.large_files import WHOLE
     from shakeproof.metrics.engine.cache import key
-    from shakeproof.scoring.score_table import ScoreTable
     from shakeproof.scoring.step import wanted_ratings
 
+    wanted = wanted_ratings(score_table, score_table.plan.items)
+    if count == 1 or score_table.plan.part != WHOLE:
+        yield from wanted
+        return
     known: set[tuple[str, bytes]] = set()
-    for position, ratings in enumerate(wanted_ratings(ScoreTable(plan, engine), plan.items)):
+    for position, ratings in enumerate(wanted):
         new: list[MetricInput] = []
         for metric, instance in ratings:
             for scorer, texts in metric.needs(instance):

@@ -173,7 +173,8 @@ class LargeFile:
         new = np.diff(hashes[order], prepend=hashes[order][:1] - 1) != 0
         first = order[np.flatnonzero(new)][np.cumsum(new) - 1] if len(order) else order
         pairs = np.stack([first, order], axis=1)[~new]
-        return pairs[np.argsort(pairs[:, 1])]
+        ordered: NDArray[np.int64] = pairs[np.argsort(pairs[:, 1])]
+        return ordered
 
     def _key(self, lines: Lines, position: int) -> tuple[str, str]:
         (segment,) = self.segments(lines).between(position, position + 1)

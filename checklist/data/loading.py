@@ -59,6 +59,12 @@ def load_data(name_or_path: str, *, folder: Path, name: str = "", part: Part = W
         raise SpecError(f"{error}{other}") from None
 
 
+def is_large_data(name_or_path: str, *, folder: Path) -> bool:
+    """Return whether data are a file that is too large to be read into memory."""
+    named = name_or_path in DATA or name_or_path in NAMED_DATA
+    return not named and is_large(folder / Path(name_or_path).expanduser())
+
+
 def read_file(path: Path, *, name: str, part: Part = WHOLE) -> DataSet:
     """Read a data set from a file; a large one is not kept in memory."""
     if is_large(path):

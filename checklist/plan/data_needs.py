@@ -42,13 +42,23 @@ class UnmetNeed:
 
 
 def unmet_needs(
-    checklist: Checklist, kinds: Sequence[Kind], metrics: Mapping[str, Metric]
+    checklist: Checklist,
+    kinds: Sequence[Kind],
+    metrics: Mapping[str, Metric],
+    *,
+    whole: bool = True,
 ) -> list[str]:
-    """Return what the data do not have, one line each, in the order of the file."""
+    """Return what the data do not have, one line each, in the order of the file.
+
+    Of a part of the data, only what every segment must have is missing.
+    """
     rated = [kind for kind in kinds if kind.first.candidates]
     if not rated:
         return [f"{shown_path(checklist.path)}:1: the data have no candidates at all"]
-    needs = [need for check in checklist.checks for need in _of_check(checklist, check, rated)]
+    judged = rated if whole else ()  # among which somebody must have judged a candidate
+    needs = [
+        need for check in checklist.checks for need in _of_check(checklist, check, rated, judged)
+    ]
     needs += _of_metrics(checklist, rated, metrics)
     needs += _of_cluster(checklist.cluster, kinds)
     file = shown_path(checklist.path)
@@ -84,13 +94,15 @@ def unmet_by_tuning(checklist: Checklist, development: Sequence[Segment]) -> lis
     return []
 
 
-def _of_check(checklist: Checklist, check: Check, kinds: Sequence[Kind]) -> Iterator[UnmetNeed]:
+def _of_check(
+    checklist: Checklist, check: Check, kinds: Sequence[Kind], judged: Sequence[Kind]
+) -> Iterator[UnmetNeed]:
     for need in sorted(check.expect.required_data):
-        message = _people(need, kinds) if need in JUDGED else _everywhere(need, kinds)
+        message = _people(need, judged) if need in JUDGED else _everywhere(need, kinds)
         if message:
             asks = f"check {check.name!r} asks for {check.expect.quantity}, which needs"
             yield UnmetNeed(check.line, f"{asks} {message}")
-    if check.expect.needs_judgements and (message := _judgements(kinds)):
+    if check.expect.needs_judgements and (message := _judgements(judged)):
         yield UnmetNeed(
             check.line, f"check {check.name!r} asks for {check.expect.quantity}, {message}"
         )

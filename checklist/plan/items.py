@@ -22,6 +22,7 @@ from shakeproof.metrics.settings import Settings
 from shakeproof.plan.data_needs import unmet_by_copies, unmet_by_tuning, unmet_needs
 from shakeproof.plan.kinds import Kind, kinds_of
 from shakeproof.plan.languages import LanguageWarning, undeclared_languages
+from shakeproof.plan.parts import part_to_read
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.preparation import set_aside, with_copies
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb
@@ -78,6 +79,7 @@ class Plan:
     failures: Mapping[str, str]  # metrics that could not be built, and why
     items: tuple[Item, ...]
     kinds: tuple[Sequence[Kind], ...] = ()  # of the segments of each data set
+    part: Part = WHOLE  # of the data that was read
     development: Sequence[Segment] = ()  # set aside for tuning; nothing is checked on them
 
 
@@ -91,15 +93,17 @@ def make_plan(
 ) -> Plan:
     """Read the data and build the metrics; everything that is missing is reported at once.
 
-    Of large files only `part` is read.
+    Of large files only `part` is read, if its segments can be scored without the others.
     """
-    data = read_data(checklist, limit=limit, instead=instead or {}, part=part)
+    places = places_of(checklist, instead or {})
+    part = WHOLE if limit else part_to_read(checklist, part, places)
+    data = read_data(checklist, places, limit=limit, part=part)
     development, data = split_development(checklist, data)
     segments = joined([data_set.segments for data_set in data])
     metrics, failures = build_metrics(checklist, settings)
     kinds_by_data_set = tuple(_kinds_of_each(data))
     kinds = list(chain.from_iterable(kinds_by_data_set))
-    if lines := unmet_needs(checklist, kinds, metrics):
+    if lines := unmet_needs(checklist, kinds, metrics, whole=part == WHOLE):
         raise SpecErrors(lines)
     if remark := undeclared_languages(checklist, kinds):
         warnings.warn(LanguageWarning(f"{checklist.path.name}: {remark}"), stacklevel=2)
@@ -112,6 +116,7 @@ def make_plan(
         failures=failures,
         items=tuple(planned_items(checklist)),
         kinds=kinds_by_data_set,
+        part=part,
         development=development,
     )
 
@@ -131,16 +136,23 @@ def file_name(path: Path, rootdir: Path | None) -> str:
     return path.name
 
 
+def places_of(checklist: Checklist, instead: Mapping[str, str]) -> dict[str, str]:
+    """Return the name or path of the data of each group, or what is to be read instead."""
+    return {
+        group: instead.get(group, instead.get(place, place))
+        for group, place in checklist.data.items()
+    }
+
+
 def read_data(
-    checklist: Checklist, *, limit: int | None, instead: Mapping[str, str], part: Part = WHOLE
+    checklist: Checklist, places: Mapping[str, str], *, limit: int | None, part: Part = WHOLE
 ) -> tuple[DataSet, ...]:
     """Load the data sets of a checklist, each a group, cut to `limit` segments."""
     if checklist.segments:
         data_set = written_data(checklist.segments, shown_path(checklist.path))
         return (replace(data_set, segments=data_set.segments[:limit]),)
     loaded = []
-    for group, place in checklist.data.items():
-        place = instead.get(group, instead.get(place, place))
+    for group, place in places.items():
         data_set = load_data(place, folder=checklist.path.parent, name=group, part=part)
         segments = data_set.segments[:limit]
         if group:

@@ -32,7 +32,7 @@ class _File:
         """Write texts; return the byte at which they begin."""
         with _errors_of_disk():
             start = self._stream.seek(0, SEEK_END)
-            self._stream.write(marshal.dumps(texts))
+            self._stream.write(marshal.dumps(list(texts)))
         return start
 
     def read(self, start: int) -> Sequence[Texts]:

@@ -1,11 +1,15 @@
 """Data that are not kept in memory give the run that they give in memory."""
 
 import os
+from pathlib import Path
 
 import pytest
 
+from shakeproof.cli.main import main
 from shakeproof.data import large_files, lazy
+from shakeproof.data.large_files import LargeFile
 from shakeproof.files import Limit
+from shakeproof.metrics.engine.cache import Cache
 from shakeproof.plan import texts_on_disk
 from shakeproof.runs.driver import Driver
 
@@ -76,3 +80,54 @@ def test_a_file_that_changes_during_a_run_is_one_line(project, in_blocks, monkey
     assert "INTERNALERROR" not in outcome.stdout.str()
     assert "Traceback" not in outcome.stdout.str()
     outcome.stdout.fnmatch_lines(["*data.jsonl: the file changed during the run; run again*"])
+
+
+SHARDED = """\
+data: data.jsonl
+language: en
+metrics: {chrf: {chrf: {}}}
+checks:
+  - check: noise
+    perturb: {FAMILY: {on: candidate}}
+    expect: {score_change: {at_most: 0.1}}
+"""
+
+
+def score(*arguments):
+    """Run `shakeproof score`; return the number of lines of data that were read as segments."""
+    read = []
+    with pytest.MonkeyPatch.context() as patch:
+        scan = LargeFile.scan
+        patch.setattr(
+            LargeFile, "scan", lambda file, part: read.append(scan(file, part)) or read[-1]
+        )
+        assert main(["score", "caps.checklist.yaml", *arguments]) == 0
+    return sum(len(lines.starts) for lines in read)
+
+
+def test_a_shard_of_large_data_reads_only_its_part(project, in_blocks, monkeypatch):
+    monkeypatch.chdir(project.path)
+    project.write(SHARDED.replace("FAMILY", "upper-case"))
+    in_blocks()
+    lines = [score("--shard", f"{n}/3", "--cache", f"s{n}.sqlite") for n in (1, 2, 3)]
+    merge = ["cache", "merge", "s1.sqlite", "s2.sqlite", "s3.sqlite", "--file", "all.sqlite"]
+    assert main(merge) == 0
+    score("--cache", "whole.sqlite")
+    merged, whole = (scores_in(name) for name in ("all.sqlite", "whole.sqlite"))
+
+    assert sum(lines) == 40
+    assert max(lines) < 20
+    assert merged == whole
+
+
+def test_a_shard_reads_all_where_segments_borrow_from_others(project, in_blocks, monkeypatch):
+    monkeypatch.chdir(project.path)
+    project.write(SHARDED.replace("FAMILY", "another-segment"))
+    in_blocks()
+
+    assert score("--shard", "1/3") == 40
+
+
+def scores_in(name):
+    with Cache(Path(name)) as cache:
+        return cache.info().scores
