@@ -109,11 +109,10 @@ def _lost_pairs(score_table: ScoreTable, item: Item) -> Iterator[ChosenRow]:
     gap_before, gap_after = before[better] - before[worse], after[better] - after[worse]
     tie = tie_width(before)
     harm = np.where((gap_before > tie) & (gap_after <= tie), gap_before - gap_after, -1.0)
-    order = np.argsort(-harm, kind="stable")
-    worst_pair = {int(better[pair]): pair for pair in order[::-1] if harm[pair] >= 0}
-    rows = np.array([row for row in better[order] if row in worst_pair], dtype=np.int64)
-    for row in one_per_segment(score_table.candidates, rows):
-        other = int(worse[worst_pair[row]])
+    lost = np.flatnonzero(harm >= 0)
+    lost = lost[np.argsort(-harm[lost], kind="stable")]
+    for row in one_per_segment(score_table.candidates, better[lost]):
+        other = int(worse[lost[np.argmax(better[lost] == row)]])  # of its worst pair
         remark = f"{lost_to(score_table, other)} ({_both_scores(after[row], after[other], tie)})"
         yield ChosenRow(row, remark, other)
 
