@@ -19,6 +19,7 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.plan.items import Item, Plan, ScoreKey
+from shakeproof.plan.perturbed import CLEAN
 from shakeproof.results import (
     Example,
     Outcome,
@@ -32,11 +33,11 @@ from shakeproof.results import (
 from shakeproof.runs.baseline import loss_since_stored_run
 from shakeproof.runs.missing import judged_with_missing, missing_at_most
 from shakeproof.scoring.missing import left_out
-from shakeproof.scoring.score_table import ScoreTable, instances_of
+from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.scoring.tuning import calibrated
 from shakeproof.stats.compare import pack_influence
 from shakeproof.stats.messages import describe_course
-from shakeproof.stats.observations import Vector
+from shakeproof.stats.observations import Ints, Vector
 from shakeproof.stats.verdicts import Assessment, disagreements, violations
 
 
@@ -174,24 +175,21 @@ def assess_item(score_table: ScoreTable, item: Item) -> Assessment:
 
 def _rescored(axiom: Rescored, score_table: ScoreTable, name: str) -> Assessment:
     """Rate some texts twice, in the two ways of the axiom, and count where the scores differ."""
-    metric = score_table.metrics[name]
-    places = [
-        (number, instance)
-        for number, segment in enumerate(score_table.plan.segments)
-        for instance in instances_of(segment)
-    ]
-    chosen = short_to_long(places, axiom.texts)
-    instances = [instance for _, instance in chosen]
+    metric, segments = score_table.metrics[name], score_table.plan.segments
+    texts = (one.text for segment in segments for one in segment.candidates)
+    lengths = np.fromiter(map(len, texts), np.int64)
+    rows = short_to_long(lengths, axiom.texts)
+    instances = [score_table.instance(CLEAN, row) for row in rows]
     first, second = axiom.twice(lambda texts: rate_afresh(metric, texts), instances)
     broken = disagreements(first, second, axiom.tolerance)
-    segments = len({number for number, _ in chosen})
-    estimate, judgement = violations(int(broken.sum()), len(chosen), segments)
+    segment_count = len(np.unique(score_table.candidates.segment[rows]))
+    estimate, judgement = violations(int(broken.sum()), len(rows), segment_count)
     return Assessment(estimate, (), judgement, np.empty(0))
 
 
-def short_to_long(places: Sequence[tuple[int, Instance]], most: int) -> list[tuple[int, Instance]]:
+def short_to_long(lengths: Ints, most: int) -> list[int]:
     """Choose some candidates of all lengths, so that in a batch the short ones are padded."""
-    ordered = sorted(places, key=lambda place: len(place[1].candidate))
+    ordered: list[int] = np.argsort(lengths, kind="stable").tolist()
     if len(ordered) <= most:
         return ordered
     return [ordered[at * (len(ordered) - 1) // (most - 1)] for at in range(most)]
