@@ -28,6 +28,11 @@ class DistinctKeys:
         return len(self._known)
 
     def _merge(self) -> None:
+        """Sort all keys in place, which takes half the memory of NumPy's unique."""
         added = np.frombuffer(bytes(self._added), np.uint64)
-        self._known = np.unique(np.concatenate([self._known, added]))
         self._added.clear()
+        keys = self._known = np.concatenate([self._known, added])
+        keys.sort()
+        new = np.ones(len(keys), bool)
+        np.not_equal(keys[1:], keys[:-1], out=new[1:])
+        self._known = keys[new]
