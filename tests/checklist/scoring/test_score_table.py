@@ -3,7 +3,7 @@ import pytest
 
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.plan.perturbed import CLEAN, Condition
-from shakeproof.scoring.score_table import changed_rows
+from shakeproof.scoring.changes import changed_rows
 from shakeproof.stats.rows import candidates_of
 
 SEGMENTS = (
