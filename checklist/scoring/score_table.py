@@ -188,7 +188,9 @@ class ScoreTable:
         if not self.has_scores(score_key):
             name, condition = score_key
             metric, blocks = self.metrics[name], self._instance_blocks(condition)
-            read = np.concatenate([self.engine.read(metric, one) for one in blocks] or [[]])
+            read = np.concatenate(
+                [self.engine.read(metric, one) for one in blocks] or [np.empty(0)]
+            )
             scores = self._scores[score_key] = np.where(np.isfinite(read), read, np.nan)
             if not np.isnan(scores).any():  # what failed is tried again in the next run
                 self.kept.keep("scores", [condition], metric.signature, scores.tobytes())
