@@ -12,6 +12,7 @@ from shakeproof.errors import SpecError
 from shakeproof.expectations import Evaluation
 from shakeproof.expectations.assess import assess
 from shakeproof.metrics.engine.cache import Cache, key
+from shakeproof.metrics.engine.distinct import DistinctKeys
 from shakeproof.metrics.engine.engine import BLOCK_CHARACTERS, Engine, MissingScores
 from shakeproof.metrics.engine.jobs import blocks, collect
 from shakeproof.metrics.protocols import MetricInput
@@ -85,14 +86,14 @@ def forecast(plan: Plan, cache: Cache) -> Forecast:
 
 def count_scores(segments: Iterable[Sequence[MetricInput]], cache: Cache) -> Iterator[ScoreCount]:
     """Count for each scorer the different scores that are needed, and those in the cache."""
-    needed: dict[str, set[bytes]] = {}
-    cached: dict[str, set[bytes]] = {}
+    needed: dict[str, DistinctKeys] = {}
+    cached: dict[str, DistinctKeys] = {}
     for block in blocks(segments, BLOCK_CHARACTERS):
         for signature, (_, texts) in collect(block).items():
             keys = list(map(key, texts))
             _, hits = cache.get_many(signature, texts)
-            needed.setdefault(signature, set()).update(keys)
-            cached.setdefault(signature, set()).update(compress(keys, hits))
+            needed.setdefault(signature, DistinctKeys()).add(keys)
+            cached.setdefault(signature, DistinctKeys()).add(compress(keys, hits))
     for signature, keys_needed in needed.items():
         yield ScoreCount(signature, len(keys_needed), len(cached[signature]))
 
