@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from shakeproof.cli.common import (
@@ -14,9 +14,11 @@ from shakeproof.cli.common import (
     add_command,
     open_cache,
     read_plan,
+    run_config,
 )
 from shakeproof.cli.terminal import Stderr, complain, say
 from shakeproof.errors import SpecError
+from shakeproof.runs.arguments import worker_count
 
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.engine import Engine, Progress
@@ -40,6 +42,12 @@ def add(commands: Commands) -> None:
     )
     add_checklist_options(command)
     command.add_argument(
+        "--workers",
+        type=worker_count,
+        metavar="N|auto",
+        help="rate in N processes, which share cores and GPUs; auto: one for each GPU or core",
+    )
+    command.add_argument(
         "--shard", default="1/1", metavar="K/N", help="only the K-th of N equal parts"
     )
 
@@ -48,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     """Score what is missing; a scorer that fails is reported, and the others go on."""
     from shakeproof.metrics.engine.engine import Engine
     from shakeproof.results import ERRORS, counted
+    from shakeproof.runs.workers import with_workers
     from shakeproof.scoring.progress import Live, preparing
     from shakeproof.scoring.rates import Stopwatch
 
@@ -60,7 +69,8 @@ def run(args: argparse.Namespace) -> int:
         watch(preparing())
         engine = Engine(cache, progress=watch)
         missing = engine.missing(shard_inputs(plan, engine, number, count))
-        errors = engine.fill(shard_inputs(plan, engine, number, count), total=missing)
+        with with_workers(engine, replace(run_config(args), workers=args.workers), [plan]):
+            errors = engine.fill(shard_inputs(plan, engine, number, count), total=missing)
         watch.keep(args.cache)
     for signature, reason in errors.items():
         complain(f"{' '.join(signature.split('|')[:2])}: {reason}")

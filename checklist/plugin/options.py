@@ -20,6 +20,7 @@ from shakeproof.runs.arguments import (
     replacement,
     split_replacement,
     whole,
+    worker_count,
 )
 
 if TYPE_CHECKING:
@@ -59,6 +60,11 @@ OPTIONS = {
         "Run models on this device: auto (the default), cpu, cuda, cuda:1, mps",
         "NAME",
         default="auto",
+    ),
+    "workers": Option(
+        "Rate texts in N processes, which share cores and GPUs; auto: one for each GPU or core",
+        "N|auto",
+        read=worker_count,
     ),
     "limit": Option(
         "Use only the first N segments of each data set", "N", kind="int", read=positive
@@ -184,6 +190,7 @@ def run_config(config: pytest.Config) -> RunConfig:
     return RunConfig(
         device=option_value(config, "device"),
         offline=option_value(config, "offline"),
+        workers=option_value(config, "workers"),
         rootdir=config.rootpath,
         limit=option_value(config, "limit"),
         data=dict(split_replacement(entry) for entry in option_value(config, "data") or ()),

@@ -11,6 +11,7 @@ from pathlib import Path
 ADJUSTMENTS = ("none", "holm")
 CHECKLIST_SUFFIXES = (".checklist.yaml", ".checklist.yml")
 DEFAULT_CACHE = Path(".shakeproof") / "scores.sqlite"  # below the root directory
+AUTO = "auto"
 SEARCH_BUDGET = 200  # scores that the search for the fewest edits may use, for each failed item
 
 
@@ -26,6 +27,13 @@ def whole(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
+
+
+def worker_count(text: str) -> str:
+    """Read a number of workers, or `auto`."""
+    if text != AUTO and (not text.isdecimal() or int(text) == 0):
+        raise ArgumentTypeError(f"{text!r} is neither a whole number above 0 nor {AUTO}")
+    return text
 
 
 def replacement(text: str) -> str:

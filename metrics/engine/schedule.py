@@ -70,8 +70,8 @@ class Schedule:
             }
             new = {signature: entry for signature, entry in new.items() if entry[1]}
             wanted = {signature: set(tuples) for signature, (_, tuples) in new.items()}
-            for signature, tuples in wanted.items():
-                self._pending.setdefault(signature, set()).update(tuples)
+            for signature, asked in wanted.items():
+                self._pending.setdefault(signature, set()).update(asked)
             for job in jobs(new):
                 for tuples in split_tuples(job.tuples, self.executor.chunk_characters):
                     part = Job(job.scorers, tuples)

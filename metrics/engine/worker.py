@@ -46,11 +46,11 @@ def main(shared_file: int) -> None:
     `shared_file` is a file in which the main process sees the position of the current call.
     """
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    _protect_pipes()
+    protect_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides when to stop
     position = shared_position(shared_file)
     waiting: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_read_requests, args=(requests, waiting), daemon=True).start()
+    Thread(target=read_requests, args=(requests, waiting), daemon=True).start()
     while True:
         request = marshal.loads(waiting.get())
         answer = answer_to(request, lambda number: position.__setitem__(0, number))
@@ -67,7 +67,7 @@ def shared_position(file: int) -> memoryview[int]:
     return memoryview(memory).cast("q")
 
 
-def _protect_pipes() -> None:
+def protect_pipes() -> None:
     """Send what the function prints to the error output, and give it nothing to read."""
     with suppress(OSError):  # the error output may be closed
         os.dup2(2, 1)
@@ -75,7 +75,8 @@ def _protect_pipes() -> None:
         os.dup2(nothing.fileno(), 0)
 
 
-def _read_requests(requests: IO[bytes], waiting: SimpleQueue[bytes]) -> None:
+def read_requests(requests: IO[bytes], waiting: SimpleQueue[bytes]) -> None:
+    """Read requests into a queue, and end this process with the one that sends them."""
     while request := read_message(requests):
         waiting.put(request)
     os._exit(0)  # the main process has ended

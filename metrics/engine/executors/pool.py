@@ -1,0 +1,297 @@
+"""Shares chunks out among workers: two at a time for each, and again if a worker ends."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Protocol, TypeAlias
+from warnings import warn
+
+from shakeproof.metrics.engine.executors.canaries import Canary, difference, make_canary
+from shakeproof.metrics.engine.executors.protocol import Completed, rated_here
+from shakeproof.metrics.engine.executors.rating import columns_of, to_request
+from shakeproof.metrics.engine.executors.recipes import Plain, Source
+from shakeproof.metrics.engine.jobs import Job
+from shakeproof.metrics.failures import Failure, RatingFailed
+from shakeproof.metrics.protocols import ScoreColumn
+
+Key: TypeAlias = tuple[str, ...]  # the signatures of a chunk's scorers
+
+IN_FLIGHT = 2  # chunks that a worker has: it rates one while the next one waits
+CHUNK_CHARACTERS = 40_000
+MAX_DEATHS = 3  # workers that a chunk may end before it is split to find the text that does it
+MAX_FAILED_STARTS = 3  # in a row
+
+
+class WorkerWarning(UserWarning):
+    """Something about workers that the user should know; the run goes on."""
+
+
+class WorkersFailed(Exception):
+    """No worker can be started; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A worker has started."""
+
+    worker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A worker has answered the request of a number."""
+
+    worker: int
+    number: int
+    content: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A worker has ended, and with it all that it was asked."""
+
+    worker: int
+    reason: str
+
+
+Event: TypeAlias = Ready | Answer | Ended
+
+
+class Workers(Protocol):
+    """Processes, here or elsewhere, that answer requests in the order in which they get them."""
+
+    def start(self, worker: int) -> None:
+        """Start the worker of a number, which is new."""
+        ...
+
+    def send(self, worker: int, number: int, request: Plain) -> None:
+        """Send a request."""
+        ...
+
+    def receive(self) -> Sequence[Event]:
+        """Wait until something happens, and return what did."""
+        ...
+
+    def end(self, worker: int) -> None:
+        """End a worker."""
+        ...
+
+    def close(self) -> None:
+        """End all workers."""
+        ...
+
+
+@dataclass(eq=False, slots=True)
+class _Task:
+    """A chunk, and how many workers ended while they rated it."""
+
+    ticket: int
+    job: Job
+    request: Plain
+    max_deaths: int = MAX_DEATHS
+    deaths: int = 0
+    canary: bool = False
+
+    @property
+    def key(self) -> Key:
+        return tuple(scorer.signature for scorer in self.job.scorers)
+
+
+@dataclass(eq=False, slots=True)
+class _Worker:
+    """What a worker is doing, and which scorers it may rate with."""
+
+    number: int
+    started: bool = False
+    tasks: deque[_Task] = field(default_factory=deque)  # in the order of sending
+    held: list[tuple[_Task, list[ScoreColumn]]] = field(default_factory=list)
+    proven: set[Key] = field(default_factory=set)  # it rates canaries as the others do
+    refused: set[Key] = field(default_factory=set)
+
+
+class WorkerPool:
+    """An executor whose chunks are rated by workers, which are started when they are needed."""
+
+    chunk_characters = CHUNK_CHARACTERS
+
+    def __init__(self, workers: Workers, size: int, sources: Mapping[str, Source]) -> None:
+        self._workers = workers
+        self._size = size
+        self._sources = sources
+        self._running: dict[int, _Worker] = {}
+        self._queue: deque[_Task] = deque()
+        self._here: deque[tuple[int, Job]] = deque()  # what no worker can rate
+        self._results: list[Completed] = []
+        self._canaries: dict[Key, Canary] = {}
+        self._canary_deaths: Counter[Key] = Counter()
+        self._failed_starts = 0
+        self._warned: set[str] = set()
+        self._tickets, self._numbers = count(), count()
+
+    @property
+    def workers(self) -> int:
+        return len(self._running)
+
+    @property
+    def room(self) -> int:
+        busy = sum(len(worker.tasks) + len(worker.held) for worker in self._running.values())
+        return IN_FLIGHT * self._size - busy - len(self._queue) - len(self._here)
+
+    def submit(self, job: Job, *, urgent: bool = False) -> int:
+        ticket = next(self._tickets)
+        sources = [self._sources.get(scorer.signature) for scorer in job.scorers]
+        known = [source for source in sources if source is not None]
+        if len(known) < len(sources):
+            self._here.append((ticket, job))
+            return ticket
+        max_deaths = 1 if urgent and len(job.tuples) > 1 else MAX_DEATHS  # else it is split anyway
+        task = _Task(ticket, job, to_request(job, known), max_deaths)
+        self._queue.appendleft(task) if urgent else self._queue.append(task)
+        self._assign()
+        return ticket
+
+    def completed(self) -> list[Completed]:
+        while not self._results:
+            self._assign()
+            if self._here:
+                self._results.append(rated_here(*self._here.popleft()))
+                break
+            for event in self._workers.receive():
+                self._take(event)
+        results, self._results = self._results, []
+        return results
+
+    def close(self) -> None:
+        self._running.clear()
+        self._queue.clear()
+        self._workers.close()
+
+    def _assign(self) -> None:
+        """Send waiting chunks to the workers that have the least to do; start more if allowed."""
+        waiting: deque[_Task] = deque()
+        while self._queue:
+            task = self._queue.popleft()
+            allowed = [one for one in self._running.values() if task.key not in one.refused]
+            free = [worker for worker in allowed if len(worker.tasks) < IN_FLIGHT]
+            chosen = min(free, key=lambda worker: len(worker.tasks), default=None)
+            if (chosen is None or chosen.tasks) and len(self._running) < self._size:
+                chosen = self._start()
+            if chosen is not None:
+                self._send(chosen, task)
+            elif allowed:
+                waiting.append(task)
+            else:
+                self._here.append((task.ticket, task.job))
+        self._queue = waiting
+
+    def _start(self) -> _Worker:
+        worker = _Worker(next(self._numbers))
+        self._running[worker.number] = worker
+        self._workers.start(worker.number)
+        return worker
+
+    def _send(self, worker: _Worker, task: _Task) -> None:
+        worker.tasks.append(task)
+        self._workers.send(worker.number, task.ticket, task.request)
+
+    def _take(self, event: Event) -> None:
+        worker = self._running.get(event.worker)
+        if worker is None:  # of one that was given up
+            return
+        if isinstance(event, Ended):
+            self._lose(worker, event.reason)
+            return
+        worker.started, self._failed_starts = True, 0
+        if isinstance(event, Answer):
+            task = worker.tasks.popleft()
+            if task.ticket != event.number:
+                raise RuntimeError(f"worker {worker.number} answered {event.number} out of turn")
+            self._take_answer(worker, task, event.content)
+
+    def _take_answer(self, worker: _Worker, task: _Task, answer: Plain) -> None:
+        """Deliver scores if the worker has shown that it rates as the others do."""
+        if "cannot build" in answer:
+            self._refuse(worker, task, answer["cannot build"])
+            return
+        try:
+            columns = columns_of(answer)
+        except RatingFailed as failed:
+            others_can = task.key in self._canaries and task.key not in worker.proven
+            if task.canary or (failed.permanent and others_can):
+                self._refuse(worker, task, failed.failure.reason)
+            else:
+                self._results.append(Completed(task.ticket, failed=failed))
+            return
+        if task.canary:
+            self._compare(worker, task, columns)
+        else:
+            self._take_columns(worker, task, columns)
+
+    def _take_columns(self, worker: _Worker, task: _Task, columns: list[ScoreColumn]) -> None:
+        if task.key not in self._canaries and (canary := make_canary(task.job, columns)):
+            self._canaries[task.key] = canary
+            worker.proven.add(task.key)
+        if task.key in worker.proven or task.key not in self._canaries:
+            self._results.append(Completed(task.ticket, columns))
+            return
+        waits = any(held.key == task.key for held, _ in worker.held)
+        worker.held.append((task, columns))
+        if not waits:
+            job = Job(task.job.scorers, self._canaries[task.key].tuples)
+            known = [self._sources[signature] for signature in task.key]
+            request = to_request(job, known)
+            self._send(worker, _Task(next(self._tickets), job, request, canary=True))
+
+    def _compare(self, worker: _Worker, task: _Task, columns: list[ScoreColumn]) -> None:
+        """Let a worker's scores count if it rates the canaries as the first worker did."""
+        if reason := difference(self._canaries[task.key], columns, task.key):
+            self._refuse(worker, task, reason)
+            return
+        worker.proven.add(task.key)
+        for held, scores in self._release(worker, task.key):
+            self._results.append(Completed(held.ticket, scores))
+
+    def _refuse(self, worker: _Worker, task: _Task, reason: str) -> None:
+        """Give a worker no more chunks of these scorers; others rate those that it has rated."""
+        worker.refused.add(task.key)
+        tasks = [held for held, _ in self._release(worker, task.key)]
+        self._queue.extendleft(reversed(tasks if task.canary else [task, *tasks]))
+        name = " ".join(task.key[0].split("|")[:2])
+        self._warn(f"a worker is not used for {name}: {reason}")
+
+    def _release(self, worker: _Worker, key: Key) -> list[tuple[_Task, list[ScoreColumn]]]:
+        released = [entry for entry in worker.held if entry[0].key == key]
+        worker.held = [entry for entry in worker.held if entry[0].key != key]
+        return released
+
+    def _lose(self, worker: _Worker, reason: str) -> None:
+        """Send the chunks of a worker that ended again; the first of them may have ended it."""
+        del self._running[worker.number]
+        self._workers.end(worker.number)
+        lost = [task for task in worker.tasks if not task.canary]
+        if not worker.started:
+            self._failed_starts += 1
+            if self._failed_starts >= MAX_FAILED_STARTS:
+                raise WorkersFailed(f"no worker starts: {reason}")
+        elif worker.tasks and worker.tasks[0].canary:
+            self._lose_canary(worker.tasks[0].key)
+        elif worker.tasks:
+            lost[0].deaths += 1
+            if lost[0].deaths >= lost[0].max_deaths:
+                failed = RatingFailed(Failure(reason))
+                self._results.append(Completed(lost.pop(0).ticket, failed=failed))
+        self._queue.extendleft(reversed([*(held for held, _ in worker.held), *lost]))
+
+    def _lose_canary(self, key: Key) -> None:
+        """Choose other canaries if these end one worker after the other."""
+        self._canary_deaths[key] += 1
+        if self._canary_deaths[key] % MAX_DEATHS == 0:
+            self._canaries.pop(key, None)
+
+    def _warn(self, message: str) -> None:
+        if message not in self._warned:
+            self._warned.add(message)
+            warn(WorkerWarning(message), stacklevel=2)
