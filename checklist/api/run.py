@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.results import Result, Run
-from shakeproof.runs.arguments import SEARCH_BUDGET, worker_count
+from shakeproof.runs.arguments import SEARCH_BUDGET, worker_choice
 from shakeproof.runs.config import Adjustment, RunConfig
 from shakeproof.runs.conftests import find_root, import_conftests
 from shakeproof.runs.driver import run_checklists
@@ -40,11 +40,11 @@ def run(
 ) -> Run:
     """Run a checklist, from a file or built in code, and return the run as pytest would write it.
 
-    `workers` is the number of processes that rate texts, or "auto". Scores are kept in memory
-    unless `cache` names a file; with a `baseline`, a run stored as JSON, checks that are
-    significantly worse than in it fail; with `only_regressions`, what failed in it too is a known
-    failure. Mistakes in the checklist raise `SpecError`; a metric that fails makes its own results
-    errors and no others.
+    `workers` is the number of processes that rate texts, "auto", "ray", or the address of a Ray
+    cluster. Scores are kept in memory unless `cache` names a file; with a `baseline`, a run stored
+    as JSON, checks that are significantly worse than in it fail; with `only_regressions`, what
+    failed in it too is a known failure. Mistakes in the checklist raise `SpecError`; a metric that
+    fails makes its own results errors and no others.
     """
     if only_regressions and baseline is None:
         raise SpecError("only_regressions=True needs baseline=FILE")
@@ -74,7 +74,7 @@ def run(
 
 def _workers(text: str) -> str:
     try:
-        return worker_count(text)
+        return worker_choice(text)
     except ArgumentTypeError as error:
         raise SpecError(f"workers: {error}") from None
 

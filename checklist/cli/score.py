@@ -18,7 +18,7 @@ from shakeproof.cli.common import (
 )
 from shakeproof.cli.terminal import Stderr, complain, say
 from shakeproof.errors import SpecError
-from shakeproof.runs.arguments import worker_count
+from shakeproof.runs.arguments import worker_choice
 
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.engine import Engine, Progress
@@ -43,9 +43,10 @@ def add(commands: Commands) -> None:
     add_checklist_options(command)
     command.add_argument(
         "--workers",
-        type=worker_count,
-        metavar="N|auto",
-        help="rate in N processes, which share cores and GPUs; auto: one for each GPU or core",
+        type=worker_choice,
+        metavar="N|auto|ray",
+        help="rate in N processes (auto: one for each GPU or core), or on a Ray cluster: ray, or "
+        "ray://HOST:PORT",
     )
     command.add_argument(
         "--shard", default="1/1", metavar="K/N", help="only the K-th of N equal parts"

@@ -20,7 +20,7 @@ from shakeproof.runs.arguments import (
     replacement,
     split_replacement,
     whole,
-    worker_count,
+    worker_choice,
 )
 
 if TYPE_CHECKING:
@@ -62,9 +62,10 @@ OPTIONS = {
         default="auto",
     ),
     "workers": Option(
-        "Rate texts in N processes, which share cores and GPUs; auto: one for each GPU or core",
-        "N|auto",
-        read=worker_count,
+        "Rate texts in N processes (auto: one for each GPU or core), or on a Ray cluster: ray, "
+        "or ray://HOST:PORT",
+        "N|auto|ray",
+        read=worker_choice,
     ),
     "limit": Option(
         "Use only the first N segments of each data set", "N", kind="int", read=positive

@@ -6,12 +6,15 @@ Every start of pytest loads this, so nothing else is imported here.
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
+from importlib.util import find_spec
 from pathlib import Path
 
 ADJUSTMENTS = ("none", "holm")
 CHECKLIST_SUFFIXES = (".checklist.yaml", ".checklist.yml")
 DEFAULT_CACHE = Path(".shakeproof") / "scores.sqlite"  # below the root directory
 AUTO = "auto"
+RAY = "ray"
+RAY_ADDRESS = "ray://"
 SEARCH_BUDGET = 200  # scores that the search for the fewest edits may use, for each failed item
 
 
@@ -29,10 +32,14 @@ def whole(text: str) -> int:
     return int(text)
 
 
-def worker_count(text: str) -> str:
-    """Read a number of workers, or `auto`."""
-    if text != AUTO and (not text.isdecimal() or int(text) == 0):
-        raise ArgumentTypeError(f"{text!r} is neither a whole number above 0 nor {AUTO}")
+def worker_choice(text: str) -> str:
+    """Read a number of workers, `auto`, `ray`, or the address of a Ray cluster."""
+    on_ray = text == RAY or text.startswith(RAY_ADDRESS)
+    if text != AUTO and not on_ray and (not text.isdecimal() or int(text) == 0):
+        forms = f"a whole number above 0, {AUTO}, {RAY}, or an address such as ray://host:10001"
+        raise ArgumentTypeError(f"{text!r} is not {forms}")
+    if on_ray and find_spec("ray") is None:
+        raise ArgumentTypeError(f"{text!r} needs Ray; install it with: pip install shakeproof[ray]")
     return text
 
 

@@ -19,7 +19,7 @@ class RunConfig:
 
     device: str = "auto"
     offline: bool = False  # never download a model
-    workers: str | None = None  # how many processes rate, or `auto`; None: this one alone
+    workers: str | None = None  # processes that rate: a number, auto, ray; None: this one alone
     rootdir: Path | None = None  # where names of files and modules start
     limit: int | None = None  # segments of each data set
     data: Mapping[str, str] = field(default_factory=dict)  # name or group -> path to read instead

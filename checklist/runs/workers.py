@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -9,15 +10,19 @@ from pathlib import Path
 
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.engine import Engine
-from shakeproof.metrics.engine.executors.pool import WorkerPool, WorkersFailed
+from shakeproof.metrics.engine.executors.pool import WorkerPool, Workers, WorkersFailed
 from shakeproof.metrics.engine.executors.recipes import MetricOptions, Recipe, find_sources
+from shakeproof.metrics.options import Options
+from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.items import Plan
-from shakeproof.runs.arguments import AUTO
+from shakeproof.runs.arguments import AUTO, RAY, RAY_ADDRESS
 from shakeproof.runs.config import RunConfig
 from shakeproof.runs.conftests import find_conftests
 from shakeproof.scoring.score_table import instances_of
 
+OURS = "shakeproof.metrics."
+WITH_FILES = ("python", "command")  # kinds that run what the user wrote
 SHARED_DEVICES = ("auto", "cuda")  # a device with a number is the same for all workers
 
 
@@ -29,23 +34,47 @@ def with_workers(engine: Engine, config: RunConfig, plans: Sequence[Plan]) -> It
         return
     recipes = [(recipe_of(plan, config.settings), plan) for plan in plans]
     sources = find_sources([(recipe, plan.metrics) for recipe, plan in recipes])
-    pool = _pool(config, [recipe for recipe, _ in recipes], sources)
     try:
-        with engine.use(pool):
+        workers = _workers(config, config.workers, [recipe for recipe, _ in recipes])
+        with engine.use(WorkerPool(workers, sources)):
             yield
     except WorkersFailed as failed:
         raise SpecError(str(failed)) from failed
 
 
-def _pool(
-    config: RunConfig, recipes: Sequence[Recipe], sources: dict[str, tuple[int, str]]
-) -> WorkerPool:
+def _workers(config: RunConfig, choice: str, recipes: Sequence[Recipe]) -> Workers:
+    """Return the workers that the user chose; those of this machine are not started yet."""
+    share_gpus = config.device in SHARED_DEVICES
+    if choice == RAY or choice.startswith(RAY_ADDRESS):
+        from shakeproof.metrics.engine.executors.ray_actors import RayWorkers
+
+        root = (config.rootdir or Path.cwd()).resolve()
+        folder = root if any(map(needs_files, recipes)) else None
+        plain = [recipe.relative_to(root).to_plain() for recipe in recipes]
+        address = "" if choice == RAY else choice
+        return RayWorkers(plain, address, folder=folder, use_gpus=share_gpus)
     from shakeproof.metrics.engine.executors.local import LocalWorkers, automatic_size
 
-    size = automatic_size() if config.workers == AUTO else int(config.workers or 1)
-    plain = [recipe.to_plain() for recipe in recipes]
-    workers = LocalWorkers(plain, size, share_gpus=config.device in SHARED_DEVICES)
-    return WorkerPool(workers, size, sources)
+    size = automatic_size() if choice == AUTO else int(choice)
+    return LocalWorkers([recipe.to_plain() for recipe in recipes], size, share_gpus=share_gpus)
+
+
+def needs_files(recipe: Recipe) -> bool:
+    """Return whether a metric is built from modules or files of the user."""
+    return any(_uses_files(metric, recipe.settings.folder) for metric in recipe.metrics.values())
+
+
+def _uses_files(metric: MetricOptions, folder: Path) -> bool:
+    classes = (kind for kind in METRICS[metric.kind].__mro__ if issubclass(kind, Options))
+    if metric.kind.startswith(WITH_FILES) or any(
+        not kind.__module__.startswith(OURS) for kind in classes
+    ):
+        return True
+    return any(_is_file(value, folder) for value in json.loads(metric.options).values())
+
+
+def _is_file(value: object, folder: Path) -> bool:
+    return isinstance(value, str) and (folder / value).exists()
 
 
 def recipe_of(plan: Plan, settings: Settings) -> Recipe:
@@ -59,10 +88,10 @@ def recipe_of(plan: Plan, settings: Settings) -> Recipe:
         )
         for name, spec in checklist.metrics.items()
     }
-    folder = Path(checklist.path).parent.absolute()
+    folder = Path(checklist.path).parent.resolve()
     return Recipe(
         metrics,
         replace(settings, folder=folder),
         next(instances),
-        tuple(find_conftests(checklist.path)),
+        tuple(file.resolve() for file in find_conftests(checklist.path)),
     )

@@ -31,14 +31,14 @@ class LocalWorkers:
 
     def __init__(self, recipes: Sequence[Plain], size: int, *, share_gpus: bool = True) -> None:
         self._recipes = marshal.dumps(list(recipes))
-        self._size = size
+        self.size = size
         self._gpus = gpus() if share_gpus else []
         self._processes: dict[int, Process] = {}
         self._places: dict[int, int] = {}  # by worker, from 0 to size - 1
         self._events: SimpleQueue[Event] = SimpleQueue()
 
     def start(self, worker: int) -> None:
-        self._places[worker] = min({*range(self._size)} - {*self._places.values()})
+        self._places[worker] = min({*range(self.size)} - {*self._places.values()})
         command = [sys.executable, "-P", "-c", PROGRAM, json.dumps(sys.path)]
         process = Process(command, environment=self._environment(self._places[worker]))
         self._processes[worker] = process
@@ -55,7 +55,7 @@ class LocalWorkers:
 
     def _environment(self, place: int) -> Mapping[str, str]:
         """Return the variables that share out cores and, where there are several, GPUs."""
-        threads = str(max(1, cores() // self._size))
+        threads = str(max(1, cores() // self.size))
         shared = {name: threads for name in THREADS if name not in os.environ}
         if len(self._gpus) > 1:
             shared[VISIBLE_GPUS] = self._gpus[place % len(self._gpus)]

@@ -63,6 +63,11 @@ Event: TypeAlias = Ready | Answer | Ended
 class Workers(Protocol):
     """Processes, here or elsewhere, that answer requests in the order in which they get them."""
 
+    @property
+    def size(self) -> int:
+        """Return how many workers there should be."""
+        ...
+
     def start(self, worker: int) -> None:
         """Start the worker of a number, which is new."""
         ...
@@ -117,9 +122,8 @@ class WorkerPool:
 
     chunk_characters = CHUNK_CHARACTERS
 
-    def __init__(self, workers: Workers, size: int, sources: Mapping[str, Source]) -> None:
+    def __init__(self, workers: Workers, sources: Mapping[str, Source]) -> None:
         self._workers = workers
-        self._size = size
         self._sources = sources
         self._running: dict[int, _Worker] = {}
         self._queue: deque[_Task] = deque()
@@ -133,12 +137,12 @@ class WorkerPool:
 
     @property
     def workers(self) -> int:
-        return len(self._running)
+        return sum(worker.started for worker in self._running.values())
 
     @property
     def room(self) -> int:
         busy = sum(len(worker.tasks) + len(worker.held) for worker in self._running.values())
-        return IN_FLIGHT * self._size - busy - len(self._queue) - len(self._here)
+        return IN_FLIGHT * self._workers.size - busy - len(self._queue) - len(self._here)
 
     def submit(self, job: Job, *, urgent: bool = False) -> int:
         ticket = next(self._tickets)
@@ -170,28 +174,39 @@ class WorkerPool:
         self._workers.close()
 
     def _assign(self) -> None:
-        """Send waiting chunks to the workers that have the least to do; start more if allowed."""
+        """Send waiting chunks to the started workers that have the least to do.
+
+        One that has not started gets none: a cluster may have no place for it for a long time.
+        """
+        self._start_more()
         waiting: deque[_Task] = deque()
         while self._queue:
             task = self._queue.popleft()
             allowed = [one for one in self._running.values() if task.key not in one.refused]
-            free = [worker for worker in allowed if len(worker.tasks) < IN_FLIGHT]
-            chosen = min(free, key=lambda worker: len(worker.tasks), default=None)
-            if (chosen is None or chosen.tasks) and len(self._running) < self._size:
-                chosen = self._start()
-            if chosen is not None:
-                self._send(chosen, task)
+            free = [one for one in allowed if one.started and len(one.tasks) < IN_FLIGHT]
+            if free:
+                self._send(min(free, key=lambda worker: len(worker.tasks)), task)
             elif allowed:
                 waiting.append(task)
             else:
                 self._here.append((task.ticket, task.job))
         self._queue = waiting
 
-    def _start(self) -> _Worker:
-        worker = _Worker(next(self._numbers))
-        self._running[worker.number] = worker
-        self._workers.start(worker.number)
-        return worker
+    def _start_more(self) -> None:
+        """Start a worker for each chunk that no idle worker will take."""
+        idle = sum(not worker.tasks for worker in self._running.values())
+        wanted = min(len(self._queue) - idle, self._workers.size - len(self._running))
+        if self._queue and not self._allowed_anywhere():
+            wanted = max(wanted, min(1, self._workers.size - len(self._running)))
+        for _ in range(wanted):
+            worker = _Worker(next(self._numbers))
+            self._running[worker.number] = worker
+            self._workers.start(worker.number)
+
+    def _allowed_anywhere(self) -> bool:
+        """Return whether some worker may rate each chunk that waits."""
+        workers = self._running.values()
+        return all(any(task.key not in one.refused for one in workers) for task in self._queue)
 
     def _send(self, worker: _Worker, task: _Task) -> None:
         worker.tasks.append(task)
@@ -206,9 +221,8 @@ class WorkerPool:
             return
         worker.started, self._failed_starts = True, 0
         if isinstance(event, Answer):
-            task = worker.tasks.popleft()
-            if task.ticket != event.number:
-                raise RuntimeError(f"worker {worker.number} answered {event.number} out of turn")
+            task = next(task for task in worker.tasks if task.ticket == event.number)
+            worker.tasks.remove(task)
             self._take_answer(worker, task, event.content)
 
     def _take_answer(self, worker: _Worker, task: _Task, answer: Plain) -> None:

@@ -34,6 +34,9 @@ class Rater:
     def __init__(self, recipes: Sequence[Plain]) -> None:
         self._workshop = Workshop([recipe_from(recipe) for recipe in recipes])
 
+    def ready(self) -> None:
+        """Return once this process has started."""
+
     def rate(self, request: Plain) -> Plain:
         """Return columns of scores and the seconds they took, or why there are none."""
         started = perf_counter()

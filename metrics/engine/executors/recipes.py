@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -42,6 +42,14 @@ class Recipe:
     instance: Instance  # one of the data, which shows the scorers that a metric needs
     modules: tuple[Path, ...] = ()  # conftest.py files that register kinds of metrics
 
+    def relative_to(self, root: Path) -> Recipe:
+        """Name folders and files from a root, which other machines have a copy of."""
+        settings = replace(
+            self.settings, folder=_relative(self.settings.folder, root), rootdir=Path()
+        )
+        modules = tuple(_relative(file, root) for file in self.modules)
+        return replace(self, settings=settings, modules=modules)
+
     def to_plain(self) -> Plain:
         """Write it as plain data."""
         settings, instance = self.settings, self.instance
@@ -71,6 +79,10 @@ def recipe_from(plain: Plain) -> Recipe:
         Instance(candidate, tuple(references), source),
         tuple(map(Path, plain["modules"])),
     )
+
+
+def _relative(path: Path, root: Path) -> Path:
+    return path.relative_to(root) if path.is_relative_to(root) else path
 
 
 def scorers_of(metric: Metric, instance: Instance) -> Iterable[Scorer]:
@@ -133,7 +145,7 @@ def _kind(name: str, modules: Sequence[Path]) -> type[Options]:
 
     if name not in METRICS:
         for file in modules:
-            run_file(file)
+            run_file(file.resolve())
     if name not in METRICS:
         raise ValueError(f"kind {name!r} is registered in no conftest.py")
     return METRICS[name]

@@ -100,7 +100,7 @@ def test_workers_change_nothing_in_a_run_with_models(project):
 
 @pytest.mark.parametrize("workers", ["0", "-1", "two", ""])
 def test_a_wrong_number_of_workers_is_one_line(project, workers):
-    with pytest.raises(SpecError, match="neither a whole number above 0 nor auto"):
+    with pytest.raises(SpecError, match="is not a whole number above 0, auto, ray, or an address"):
         shakeproof.run(write(project, LEXICAL), workers=workers)
 
 

@@ -68,7 +68,7 @@ def rate(options, kind="python", size=2, executor=True):
     written = MetricOptions(kind, options.model_dump_json(exclude_unset=True))
     recipe = Recipe({"mine": written}, settings, instances[0])
     workers = LocalWorkers([recipe.to_plain()], size)
-    pool = WorkerPool(workers, size, find_sources([(recipe, {"mine": metric})]))
+    pool = WorkerPool(workers, find_sources([(recipe, {"mine": metric})]))
     pool.chunk_characters = 150
     engine = Engine(Cache())
     inputs = [[(metric, instance) for instance in instances]]

@@ -92,7 +92,8 @@ class FakeWorkers:
 def rate(workers, size=3, texts=TEXTS, chunk_characters=200):
     """Rate texts with a pool; return the scores, the errors and the engine."""
     metric = BestReference(Lengths())
-    pool = WorkerPool(workers, size, {metric.signature: (0, "lengths")})
+    workers.size = size
+    pool = WorkerPool(workers, {metric.signature: (0, "lengths")})
     pool.chunk_characters = chunk_characters
     engine = Engine(Cache())
     instances = [Instance(text, ("r",)) for text in texts]
