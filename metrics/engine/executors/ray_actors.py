@@ -6,10 +6,13 @@ Ray is imported here alone, and this module only if the user asks for a cluster.
 from __future__ import annotations
 
 import logging
+import os
+import socket
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import ray
 from ray.exceptions import RayActorError, RayError
@@ -23,6 +26,7 @@ CLUSTER_OF_THIS_MACHINE = "auto"
 LEFT_OUT = [".git", ".venv", ".shakeproof", "__pycache__", "*.sqlite*"]  # of a working folder
 WAIT = 1.0  # seconds without an answer after which the size of the cluster is looked at again
 LOOK_AGAIN = 5.0  # seconds until the resources of the cluster are asked for again
+CONNECT_TIMEOUT = 10.0  # seconds
 MAX_REASON = 200  # characters of an error of Ray
 ENDED = "the process of the Ray actor ended"
 
@@ -103,6 +107,9 @@ def connect(address: str, folder: Path | None) -> bool:
     """Connect to a cluster, unless this process is connected; return whether it was not."""
     if ray.is_initialized():
         return False
+    address = address or os.environ.get("RAY_ADDRESS", "")
+    if address and not _answers(address):
+        raise WorkersFailed(f"there is no Ray cluster at {address}")
     environment = {"working_dir": str(folder), "excludes": LEFT_OUT} if folder else None
     try:
         ray.init(
@@ -116,6 +123,18 @@ def connect(address: str, folder: Path | None) -> bool:
         raise WorkersFailed(f"there is no Ray cluster {where}") from None
     except (ImportError, RayError, RuntimeError, ValueError) as error:
         raise WorkersFailed(f"Ray: {_reason(error)}") from error
+    return True
+
+
+def _answers(address: str) -> bool:
+    """Return whether something listens at an address; Ray itself would wait for minutes."""
+    parts = urlsplit(address if "://" in address else f"ray://{address}")
+    if not parts.hostname or not parts.port:
+        return True  # another form, which Ray may know
+    try:
+        socket.create_connection((parts.hostname, parts.port), timeout=CONNECT_TIMEOUT).close()
+    except OSError:
+        return False
     return True
 
 

@@ -178,6 +178,24 @@ def test_what_no_worker_can_build_is_rated_in_the_main_process():
     assert "rated in the main process" in next(iter(errors.values()))
 
 
+def test_workers_are_added_when_there_is_room_for_more():
+    @dataclass
+    class Growing(FakeWorkers):
+        @property
+        def size(self):
+            return 1 if self.answers < 5 else 3
+
+        @size.setter
+        def size(self, _):
+            pass
+
+    workers = Growing()
+    scores, _, _ = rate(workers)
+
+    assert scores == lengths()
+    assert workers.waiting.keys() == {0, 1, 2}
+
+
 def test_workers_that_do_not_start_are_one_error():
     with pytest.raises(WorkersFailed, match="no worker starts: no such module"):
         rate(FakeWorkers(starts=False))

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import shakeproof
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.executors.pool import WorkerPool, WorkersFailed, WorkerWarning
@@ -31,7 +32,7 @@ def note():
 def length(candidate, reference):
     note()
     time.sleep(0.005)
-    return len(candidate)
+    return len(candidate) + 0.0
 
 def aborts(candidate, reference):
     if candidate == "text 131 of many":
@@ -39,8 +40,21 @@ def aborts(candidate, reference):
     return len(candidate)
 
 def differs(candidate, reference):
-    node = os.environ["SHAKEPROOF_TEST_NODE"]
-    return len(candidate) + (0.5 if node == "odd" else 0)
+    time.sleep(0.005)
+    return len(candidate) + (0.5 if os.environ.get("NODE") == "odd" else 0)
+"""
+CHECKLIST = """
+data: sample
+language: en
+metrics:
+  deep: {bertscore: {model: minilm, layer: last}}
+  bytes: {bertscore: {model: byte-mini}}
+  letters: {chrf: }
+  mine: {python: own:length}
+checks:
+  - check: typing errors
+    perturb: {keyboard-typo: {on: candidate, levels: [0.3]}}
+    expect: {score_change: {at_most: 0.2}}
 """
 
 
@@ -53,8 +67,7 @@ def cluster(tmp_path_factory):
     os.environ["PIDS"] = str(pids)
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     for node in ("even", "odd"):
-        variables = {"SHAKEPROOF_TEST_NODE": node}
-        cluster.add_node(num_cpus=1, env_vars=variables)
+        cluster.add_node(num_cpus=1, env_vars={"NODE": node})
     cluster.pids = pids
     yield cluster
     cluster.shutdown()
@@ -131,20 +144,47 @@ def test_a_text_that_aborts_its_actor_has_no_score(folder, cluster):
     ]
 
 
-def test_nodes_may_leave_and_join(folder, cluster):
-    def replace_node():
+def test_an_actor_that_rates_the_same_texts_differently_is_refused(folder, cluster):
+    with pytest.warns(WorkerWarning, match="same texts differently"):
+        scores, _ = rate(cluster, "differs")
+
+    assert len(set(scores - LENGTHS)) == 1  # as the first actor rates, whichever that was
+
+
+@pytest.mark.model
+def test_a_run_is_the_same_on_a_cluster(folder, cluster, monkeypatch):
+    path = folder / "noise.checklist.yaml"
+    path.write_text(CHECKLIST)
+    monkeypatch.setenv("RAY_ADDRESS", cluster.address)
+    alone, together = (
+        shakeproof.run(
+            folder / "noise.checklist.yaml", offline=True, limit=12, search=0, workers=workers
+        )
+        for workers in (None, "ray")
+    )
+
+    for one, other in zip(alone.results, together.results, strict=True):
+        assert (one.id, one.outcome, one.message) == (other.id, other.outcome, other.message)
+        assert other.estimate.value == pytest.approx(one.estimate.value, abs=1e-5)
+        assert [example.before for example in one.examples] == [
+            example.before for example in other.examples
+        ]
+
+
+def test_a_node_may_be_lost(folder, cluster):
+    def lose_node():
         wait_until(lambda: running(cluster))
         cluster.remove_node(cluster.list_all_nodes()[-1], allow_graceful=False)
-        cluster.add_node(num_cpus=1)
 
-    scores, engine = rate(cluster, "length", replace_node)
+    scores, engine = rate(cluster, "length", lose_node)
 
     assert scores.tolist() == LENGTHS
     assert not engine.failed()
 
 
-def test_no_cluster_is_one_line():
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1"])
+def test_no_cluster_is_one_line(address):
     from shakeproof.metrics.engine.executors.ray_actors import connect
 
-    with pytest.raises(WorkersFailed, match=r"there is no Ray cluster at 127\.0\.0\.1:1"):
-        connect("127.0.0.1:1", None)
+    with pytest.raises(WorkersFailed, match=f"there is no Ray cluster at {address}"):
+        connect(address, None)
