@@ -26,6 +26,10 @@ WITH_FILES = ("python", "command")  # kinds that run what the user wrote
 SHARED_DEVICES = ("auto", "cuda")  # a device with a number is the same for all workers
 
 
+class NoWorkers(SpecError):
+    """The workers that the user asked for cannot be started or reached."""
+
+
 @contextmanager
 def with_workers(engine: Engine, config: RunConfig, plans: Sequence[Plan]) -> Iterator[None]:
     """Let workers rate what the engine is asked for, if the user asked for workers."""
@@ -39,7 +43,7 @@ def with_workers(engine: Engine, config: RunConfig, plans: Sequence[Plan]) -> It
         with engine.use(WorkerPool(workers, sources)):
             yield
     except WorkersFailed as failed:
-        raise SpecError(str(failed)) from failed
+        raise NoWorkers(str(failed)) from failed
 
 
 def _workers(config: RunConfig, choice: str, recipes: Sequence[Recipe]) -> Workers:

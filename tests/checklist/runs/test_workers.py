@@ -7,6 +7,7 @@ import pytest
 
 import shakeproof
 from shakeproof.errors import SpecError
+from shakeproof.runs import arguments
 
 OWN = """\
 def overlap(candidate, reference):
@@ -122,6 +123,31 @@ def test_pytest_scores_with_workers(pytester, processes):
 
     assert runs["2"] == runs[None]
     assert len(runs["2"]) == 10
+
+
+@pytest.mark.ray
+def test_every_item_says_that_there_is_no_cluster(pytester, monkeypatch):
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
+    write(pytester.path, "  letters: {chrf: }\n  bleu: {bleu: }\n")
+    result = pytester.runpytest_subprocess("--shakeproof-workers=ray", "--shakeproof-limit=30")
+
+    assert str(result.stdout).count("there is no Ray cluster at 127.0.0.1:1") >= 4
+    assert "Traceback" not in str(result.stdout)
+
+
+@pytest.mark.ray
+def test_python_raises_that_there_is_no_cluster(project, monkeypatch):
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
+
+    with pytest.raises(SpecError, match="there is no Ray cluster"):
+        shakeproof.run(write(project, LEXICAL), workers="ray", limit=30)
+
+
+def test_without_ray_asking_for_it_is_one_line(project, monkeypatch):
+    monkeypatch.setattr(arguments, "find_spec", lambda name: None)
+
+    with pytest.raises(SpecError, match=r"'ray' needs Ray; install it with: pip install .*\[ray\]"):
+        shakeproof.run(write(project, LEXICAL), workers="ray")
 
 
 def test_the_command_scores_with_workers(project, capsys):
