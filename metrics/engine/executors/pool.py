@@ -116,6 +116,10 @@ class _Worker:
     proven: set[Key] = field(default_factory=set)  # it rates canaries as the others do
     refused: set[Key] = field(default_factory=set)
 
+    @property
+    def has_room(self) -> bool:
+        return len(self.tasks) < IN_FLIGHT
+
 
 class WorkerPool:
     """An executor whose chunks are rated by workers, which are started when they are needed."""
@@ -132,6 +136,7 @@ class WorkerPool:
         self._canaries: dict[Key, Canary] = {}
         self._canary_deaths: Counter[Key] = Counter()
         self._failed_starts = 0
+        self._refused = False  # some worker was refused for some scorer
         self._warned: set[str] = set()
         self._tickets, self._numbers = count(), count()
 
@@ -179,11 +184,14 @@ class WorkerPool:
         One that has not started gets none: a cluster may have no place for it for a long time.
         """
         self._start_more()
+        running = self._running.values()
+        if not self._refused and not any(one.started and one.has_room for one in running):
+            return
         waiting: deque[_Task] = deque()
         while self._queue:
             task = self._queue.popleft()
             allowed = [one for one in self._running.values() if task.key not in one.refused]
-            free = [one for one in allowed if one.started and len(one.tasks) < IN_FLIGHT]
+            free = [one for one in allowed if one.started and one.has_room]
             if free:
                 self._send(min(free, key=lambda worker: len(worker.tasks)), task)
             elif allowed:
@@ -196,7 +204,7 @@ class WorkerPool:
         """Start a worker for each chunk that no idle worker will take."""
         idle = sum(not worker.tasks for worker in self._running.values())
         wanted = min(len(self._queue) - idle, self._workers.size - len(self._running))
-        if self._queue and not self._allowed_anywhere():
+        if self._refused and not self._allowed_anywhere():
             wanted = max(wanted, min(1, self._workers.size - len(self._running)))
         for _ in range(wanted):
             worker = _Worker(next(self._numbers))
@@ -271,6 +279,7 @@ class WorkerPool:
     def _refuse(self, worker: _Worker, task: _Task, reason: str) -> None:
         """Give a worker no more chunks of these scorers; others rate those that it has rated."""
         worker.refused.add(task.key)
+        self._refused = True
         tasks = [held for held, _ in self._release(worker, task.key)]
         self._queue.extendleft(reversed(tasks if task.canary else [task, *tasks]))
         name = " ".join(task.key[0].split("|")[:2])
