@@ -19,8 +19,9 @@ from shakeproof.metrics.bertscore.scorer import BertScoreOptions
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.executors.local import LocalWorkers
-from shakeproof.metrics.engine.executors.pool import Answer, Event, Ready, WorkerPool, Workers
+from shakeproof.metrics.engine.executors.pool import WorkerPool
 from shakeproof.metrics.engine.executors.recipes import MetricOptions, Plain, Recipe, find_sources
+from shakeproof.metrics.engine.executors.workers import Answer, Event, Ready, Workers
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.kinds.lexical import ChrfOptions
 from shakeproof.metrics.options import Options

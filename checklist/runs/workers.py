@@ -10,8 +10,9 @@ from pathlib import Path
 
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.engine import Engine
-from shakeproof.metrics.engine.executors.pool import WorkerPool, Workers, WorkersFailed
+from shakeproof.metrics.engine.executors.pool import WorkerPool
 from shakeproof.metrics.engine.executors.recipes import MetricOptions, Recipe, find_sources
+from shakeproof.metrics.engine.executors.workers import Workers, WorkersFailed
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings

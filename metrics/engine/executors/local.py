@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from shakeproof.metrics.engine.executors.pool import Answer, Ended, Event, Ready
 from shakeproof.metrics.engine.executors.recipes import Plain
+from shakeproof.metrics.engine.executors.workers import Answer, Ended, Event, Ready
 from shakeproof.metrics.engine.processes import Process
 from shakeproof.metrics.engine.worker import message, read_message
 

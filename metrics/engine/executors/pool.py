@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 from warnings import warn
 
 from shakeproof.metrics.engine.executors.canaries import Canary, difference, make_canary
 from shakeproof.metrics.engine.executors.protocol import Completed, rated_here
 from shakeproof.metrics.engine.executors.rating import columns_of, to_request
 from shakeproof.metrics.engine.executors.recipes import Plain, Source
+from shakeproof.metrics.engine.executors.workers import (
+    Answer,
+    Ended,
+    Event,
+    Workers,
+    WorkersFailed,
+)
 from shakeproof.metrics.engine.jobs import Job
 from shakeproof.metrics.failures import Failure, RatingFailed
 from shakeproof.metrics.protocols import ScoreColumn
@@ -27,66 +34,6 @@ MAX_FAILED_STARTS = 3  # in a row
 
 class WorkerWarning(UserWarning):
     """Something about workers that the user should know; the run goes on."""
-
-
-class WorkersFailed(Exception):
-    """No worker can be started; the message is one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """A worker has started."""
-
-    worker: int
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A worker has answered the request of a number."""
-
-    worker: int
-    number: int
-    content: Plain
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A worker has ended, and with it all that it was asked."""
-
-    worker: int
-    reason: str
-
-
-Event: TypeAlias = Ready | Answer | Ended
-
-
-class Workers(Protocol):
-    """Processes, here or elsewhere, that answer requests in the order in which they get them."""
-
-    @property
-    def size(self) -> int:
-        """Return how many workers there should be."""
-        ...
-
-    def start(self, worker: int) -> None:
-        """Start the worker of a number, which is new."""
-        ...
-
-    def send(self, worker: int, number: int, request: Plain) -> None:
-        """Send a request."""
-        ...
-
-    def receive(self) -> Sequence[Event]:
-        """Wait until something happens, and return what did."""
-        ...
-
-    def end(self, worker: int) -> None:
-        """End a worker."""
-        ...
-
-    def close(self) -> None:
-        """End all workers."""
-        ...
 
 
 @dataclass(eq=False, slots=True)

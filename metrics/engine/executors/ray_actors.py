@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 import ray
 from ray.exceptions import RayActorError, RayError
 
-from shakeproof.metrics.engine.executors.pool import Answer, Ended, Event, Ready, WorkersFailed
 from shakeproof.metrics.engine.executors.rating import Rater
 from shakeproof.metrics.engine.executors.recipes import Plain
+from shakeproof.metrics.engine.executors.workers import Answer, Ended, Event, Ready, WorkersFailed
 from shakeproof.metrics.failures import one_line
 
 CLUSTER_OF_THIS_MACHINE = "auto"

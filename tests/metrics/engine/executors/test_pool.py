@@ -10,13 +10,10 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.executors.pool import (
     IN_FLIGHT,
-    Answer,
-    Ended,
-    Ready,
     WorkerPool,
-    WorkersFailed,
     WorkerWarning,
 )
+from shakeproof.metrics.engine.executors.workers import Answer, Ended, Ready, WorkersFailed
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.protocols import Instance
 

@@ -13,8 +13,9 @@ import pytest
 import shakeproof
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
-from shakeproof.metrics.engine.executors.pool import WorkerPool, WorkersFailed, WorkerWarning
+from shakeproof.metrics.engine.executors.pool import WorkerPool, WorkerWarning
 from shakeproof.metrics.engine.executors.recipes import MetricOptions, Recipe, find_sources
+from shakeproof.metrics.engine.executors.workers import WorkersFailed
 from shakeproof.metrics.kinds.python import PythonOptions
 from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
