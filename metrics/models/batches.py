@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from math import ceil
 
 OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
-MIN_BATCH_TOKENS = 256  # smaller batches are slower
+MIN_BATCH_TOKENS = 128  # smaller batches are slower
 MIN_BATCHES = 16  # of enough work, so that up to so many processors share it
 
 
