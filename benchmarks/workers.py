@@ -140,7 +140,7 @@ def simulate(size: int, seconds: float) -> None:
     metric = BestReference(Waiting())
     instances = [Instance(f"{n:0100d}", ("r",)) for n in range(count)]
     pool = WorkerPool(SimulatedWorkers(size, seconds), {metric.signature: (0, "waiting")})
-    pool.chunk_characters = 101 * SCORES_PER_CHUNK
+    pool.chunk_characters = lambda job: 101 * SCORES_PER_CHUNK  # type: ignore[method-assign]
     engine = Engine(Cache(), block_characters=101 * SCORES_PER_CHUNK * 64)
     started = time.perf_counter()
     with engine.use(pool):

@@ -6,6 +6,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from shakeproof.metrics.engine.executors.protocol import Completed, Executor
 from shakeproof.metrics.engine.jobs import Job, Work, jobs
@@ -73,10 +74,17 @@ class Schedule:
             for signature, asked in wanted.items():
                 self._pending.setdefault(signature, set()).update(asked)
             for job in jobs(new):
-                for tuples in split_tuples(job.tuples, self.executor.chunk_characters):
-                    part = Job(job.scorers, tuples)
+                for part in self._parts(job):
                     names = [scorer.signature for scorer in job.scorers]
-                    yield Chunk(part, {name: count(tuples, wanted[name]) for name in names})
+                    yield Chunk(part, {name: count(part.tuples, wanted[name]) for name in names})
+
+    def _parts(self, job: Job) -> Iterator[Job]:
+        """Split a job into parts of the size that the executor asks for, each when it is needed."""
+        rest = job.tuples
+        while rest:
+            size = part_length(rest, self.executor.chunk_characters(job))
+            yield Job(job.scorers, rest[:size])
+            rest = rest[size:]
 
     def _hand_out(self) -> None:
         """Give the executor chunks as long as it has room."""
@@ -157,17 +165,9 @@ def count(tuples: Sequence[Texts], wanted: set[Texts]) -> int:
     return sum(texts in wanted for texts in tuples)
 
 
-def split_tuples(tuples: tuple[Texts, ...], characters: int | None) -> Iterator[tuple[Texts, ...]]:
-    """Split tuples, in order, into parts of up to so many characters."""
+def part_length(tuples: Sequence[Texts], characters: int | None) -> int:
+    """Count the first tuples that have up to so many characters together, at least one."""
     if characters is None:
-        yield tuples
-        return
-    start = size = 0
-    for position, texts in enumerate(tuples):
-        added = sum(map(len, texts))
-        if position > start and size + added > characters:
-            yield tuples[start:position]
-            start, size = position, 0
-        size += added
-    if start < len(tuples):
-        yield tuples[start:]
+        return len(tuples)
+    ends = accumulate(sum(map(len, texts)) for texts in tuples)
+    return max(1, next((at for at, end in enumerate(ends) if end > characters), len(tuples)))

@@ -6,10 +6,10 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TypeAlias
 from warnings import warn
 
 from shakeproof.metrics.engine.executors.canaries import Canary, difference, make_canary
+from shakeproof.metrics.engine.executors.chunk_sizes import ChunkSizes, Key, key_of
 from shakeproof.metrics.engine.executors.protocol import Completed, rated_here
 from shakeproof.metrics.engine.executors.rating import columns_of, to_request
 from shakeproof.metrics.engine.executors.recipes import Plain, Source
@@ -24,10 +24,7 @@ from shakeproof.metrics.engine.jobs import Job
 from shakeproof.metrics.failures import Failure, RatingFailed
 from shakeproof.metrics.protocols import ScoreColumn
 
-Key: TypeAlias = tuple[str, ...]  # the signatures of a chunk's scorers
-
 IN_FLIGHT = 2  # chunks that a worker has: it rates one while the next one waits
-CHUNK_CHARACTERS = 40_000
 MAX_DEATHS = 3  # workers that a chunk may end before it is split to find the text that does it
 MAX_FAILED_STARTS = 3  # in a row
 
@@ -49,7 +46,7 @@ class _Task:
 
     @property
     def key(self) -> Key:
-        return tuple(scorer.signature for scorer in self.job.scorers)
+        return key_of(self.job)
 
 
 @dataclass(eq=False, slots=True)
@@ -71,8 +68,6 @@ class _Worker:
 class WorkerPool:
     """An executor whose chunks are rated by workers, which are started when they are needed."""
 
-    chunk_characters = CHUNK_CHARACTERS
-
     def __init__(self, workers: Workers, sources: Mapping[str, Source]) -> None:
         self._workers = workers
         self._sources = sources
@@ -80,6 +75,7 @@ class WorkerPool:
         self._queue: deque[_Task] = deque()
         self._here: deque[tuple[int, Job]] = deque()  # what no worker can rate
         self._results: list[Completed] = []
+        self._sizes = ChunkSizes()
         self._canaries: dict[Key, Canary] = {}
         self._canary_deaths: Counter[Key] = Counter()
         self._failed_starts = 0
@@ -95,6 +91,9 @@ class WorkerPool:
     def room(self) -> int:
         busy = sum(len(worker.tasks) + len(worker.held) for worker in self._running.values())
         return IN_FLIGHT * self._workers.size - busy - len(self._queue) - len(self._here)
+
+    def chunk_characters(self, job: Job) -> int | None:
+        return self._sizes.characters(job)
 
     def submit(self, job: Job, *, urgent: bool = False) -> int:
         ticket = next(self._tickets)
@@ -197,6 +196,7 @@ class WorkerPool:
         if task.canary:
             self._compare(worker, task, columns)
         else:
+            self._sizes.note(task.job, answer["seconds"])
             self._take_columns(worker, task, columns)
 
     def _take_columns(self, worker: _Worker, task: _Task, columns: list[ScoreColumn]) -> None:

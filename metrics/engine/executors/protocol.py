@@ -31,9 +31,8 @@ class Executor(Protocol):
         """Return how many other processes rate; 0 if this one does."""
         ...
 
-    @property
-    def chunk_characters(self) -> int | None:
-        """Return how long the texts of a chunk may be together; None: jobs are not split."""
+    def chunk_characters(self, job: Job) -> int | None:
+        """Return how long the texts of a chunk may be together; None: the job is not split."""
         ...
 
     @property
@@ -58,7 +57,6 @@ class InProcess:
     """Rates one whole job after the other in this process."""
 
     workers = 0
-    chunk_characters = None
 
     def __init__(self, execute: Execute = score) -> None:
         self._execute = execute
@@ -68,6 +66,9 @@ class InProcess:
     @property
     def room(self) -> int:
         return 0 if self._waiting else 1
+
+    def chunk_characters(self, job: Job) -> int | None:
+        return None
 
     def submit(self, job: Job, *, urgent: bool = False) -> int:
         ticket = next(self._tickets)

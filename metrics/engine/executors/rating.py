@@ -39,12 +39,12 @@ class Rater:
 
     def rate(self, request: Plain) -> Plain:
         """Return columns of scores and the seconds they took, or why there are none."""
-        started = perf_counter()
         try:
             scorers = tuple(
                 self._workshop.scorer(signature, (number, name))
                 for signature, number, name in request["scorers"]
             )
+            started = perf_counter()
             columns = rate_or_fail(score, Job(scorers, tuple(map(tuple, request["tuples"]))))
         except CannotBuild as error:
             return {"cannot build": str(error)}

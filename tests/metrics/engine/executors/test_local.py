@@ -69,7 +69,7 @@ def rate(options, kind="python", size=2, executor=True):
     recipe = Recipe({"mine": written}, settings, instances[0])
     workers = LocalWorkers([recipe.to_plain()], size)
     pool = WorkerPool(workers, find_sources([(recipe, {"mine": metric})]))
-    pool.chunk_characters = 150
+    pool.chunk_characters = lambda job: 150
     engine = Engine(Cache())
     inputs = [[(metric, instance) for instance in instances]]
     if executor:

@@ -2,18 +2,25 @@
 
 from collections import Counter, deque
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
+from shakeproof.metrics.engine.executors.chunk_sizes import (
+    CHUNK_SECONDS,
+    FIRST_CHARACTERS,
+    ChunkSizes,
+)
 from shakeproof.metrics.engine.executors.pool import (
     IN_FLIGHT,
     WorkerPool,
     WorkerWarning,
 )
 from shakeproof.metrics.engine.executors.workers import Answer, Ended, Ready, WorkersFailed
+from shakeproof.metrics.engine.jobs import Job
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.protocols import Instance
 
@@ -91,7 +98,7 @@ def rate(workers, size=3, texts=TEXTS, chunk_characters=200):
     metric = BestReference(Lengths())
     workers.size = size
     pool = WorkerPool(workers, {metric.signature: (0, "lengths")})
-    pool.chunk_characters = chunk_characters
+    pool.chunk_characters = lambda job: chunk_characters
     engine = Engine(Cache())
     instances = [Instance(text, ("r",)) for text in texts]
     with engine.use(pool):
@@ -196,3 +203,18 @@ def test_workers_are_added_when_there_is_room_for_more():
 def test_workers_that_do_not_start_are_one_error():
     with pytest.raises(WorkersFailed, match="no worker starts: no such module"):
         rate(FakeWorkers(starts=False))
+
+
+def test_chunks_are_cut_by_time_once_the_speed_is_known():
+    sizes, job = ChunkSizes(), Job((Lengths(),), (("x" * 100, "r" * 100),) * 50)
+    before = sizes.characters(job)
+    sizes.note(job, seconds=2.0)
+
+    assert (before, sizes.characters(job)) == (FIRST_CHARACTERS, 5_000 * CHUNK_SECONDS)
+
+
+@pytest.mark.parametrize("mark", ["runtime", "batch"])
+def test_what_reads_texts_in_batches_gets_the_same_batches_as_in_one_process(mark):
+    scorer = SimpleNamespace(signature="s", **{mark: True})
+
+    assert ChunkSizes().characters(Job((Lengths(), scorer), (("a", "b"),))) is None

@@ -94,7 +94,7 @@ def rate(cluster, function, during=None, texts=TEXTS):
     plain = recipe.relative_to(Path.cwd()).to_plain()
     workers = RayWorkers([plain], cluster.address, folder=Path.cwd(), use_gpus=True)
     pool = WorkerPool(workers, sources)
-    pool.chunk_characters = 300
+    pool.chunk_characters = lambda job: 300
     engine = Engine(Cache())
     thread = threading.Thread(target=during or (lambda: None))
     thread.start()
