@@ -84,7 +84,7 @@ def ray_workers(recipes: Sequence[Plain]) -> Workers:
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2})
     atexit.register(cluster.shutdown)
-    return RayWorkers(recipes, cluster.address, folder=None, use_gpus=False)
+    return RayWorkers(recipes, cluster.address, folder=None, gpus_per_worker=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,13 @@ from shakeproof.cli.common import (
 )
 from shakeproof.cli.terminal import Stderr, complain, say
 from shakeproof.errors import SpecError
-from shakeproof.runs.arguments import worker_choice
+from shakeproof.runs.arguments import gpu_share, worker_choice
 
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.engine import Engine, Progress
     from shakeproof.metrics.protocols import Instance, MetricInput, ScoreRequest
     from shakeproof.plan.items import Plan
+    from shakeproof.runs.config import RunConfig
     from shakeproof.scoring.progress import Display
 
 EXAMPLE = """\
@@ -49,6 +50,12 @@ def add(commands: Commands) -> None:
         "ray://HOST:PORT",
     )
     command.add_argument(
+        "--gpus-per-worker",
+        type=gpu_share,
+        metavar="N",
+        help="GPUs of each worker of a Ray cluster (0.5: two workers share one, 0: none)",
+    )
+    command.add_argument(
         "--shard", default="1/1", metavar="K/N", help="only the K-th of N equal parts"
     )
 
@@ -70,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
         watch(preparing())
         engine = Engine(cache, progress=watch)
         missing = engine.missing(shard_inputs(plan, engine, number, count))
-        with with_workers(engine, replace(run_config(args), workers=args.workers), [plan]):
+        with with_workers(engine, config_of(args), [plan]):
             errors = engine.fill(shard_inputs(plan, engine, number, count), total=missing)
         watch.keep(args.cache)
     for signature, reason in errors.items():
@@ -82,6 +89,11 @@ def run(args: argparse.Namespace) -> int:
     part = "" if count == 1 else f", part {number} of {count}"
     say(f"{args.cache}: {missing:,} scores were missing{part}")
     return ERRORS if errors or plan.failures else 0
+
+
+def config_of(args: argparse.Namespace) -> RunConfig:
+    """Return the configuration of a run, with its workers."""
+    return replace(run_config(args), workers=args.workers, gpus_per_worker=args.gpus_per_worker)
 
 
 def read_shard(text: str) -> tuple[int, int]:

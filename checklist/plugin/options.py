@@ -16,6 +16,7 @@ from shakeproof.runs.arguments import (
     DEFAULT_CACHE,
     SEARCH_BUDGET,
     adjustment,
+    gpu_share,
     positive,
     replacement,
     split_replacement,
@@ -66,6 +67,11 @@ OPTIONS = {
         "or ray://HOST:PORT",
         "N|auto|ray",
         read=worker_choice,
+    ),
+    "gpus-per-worker": Option(
+        "Give each worker of a Ray cluster N GPUs (0.5: two workers share one, 0: none)",
+        "N",
+        read=gpu_share,
     ),
     "limit": Option(
         "Use only the first N segments of each data set", "N", kind="int", read=positive
@@ -192,6 +198,7 @@ def run_config(config: pytest.Config) -> RunConfig:
         device=option_value(config, "device"),
         offline=option_value(config, "offline"),
         workers=option_value(config, "workers"),
+        gpus_per_worker=option_value(config, "gpus-per-worker"),
         rootdir=config.rootpath,
         limit=option_value(config, "limit"),
         data=dict(split_replacement(entry) for entry in option_value(config, "data") or ()),

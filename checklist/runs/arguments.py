@@ -43,6 +43,17 @@ def worker_choice(text: str) -> str:
     return text
 
 
+def gpu_share(text: str) -> float:
+    """Read how many GPUs a worker gets: a whole number, or a part of one."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not (share >= 0 and (share < 1 or share.is_integer())):
+        raise ArgumentTypeError(f"{text!r} is not a whole number, or a share such as 0.5")
+    return share
+
+
 def replacement(text: str) -> str:
     """Read NAME=PATH."""
     name, path = split_replacement(text)

@@ -34,6 +34,8 @@ class NoWorkers(SpecError):
 @contextmanager
 def with_workers(engine: Engine, config: RunConfig, plans: Sequence[Plan]) -> Iterator[None]:
     """Let workers rate what the engine is asked for, if the user asked for workers."""
+    if config.gpus_per_worker is not None and not is_on_ray(config.workers or ""):
+        raise NoWorkers("GPUs per worker are shared out by Ray alone; ask for workers: ray too")
     if config.workers is None:
         yield
         return
@@ -50,18 +52,24 @@ def with_workers(engine: Engine, config: RunConfig, plans: Sequence[Plan]) -> It
 def _workers(config: RunConfig, choice: str, recipes: Sequence[Recipe]) -> Workers:
     """Return the workers that the user chose; those of this machine are not started yet."""
     share_gpus = config.device in SHARED_DEVICES
-    if choice == RAY or choice.startswith(RAY_ADDRESS):
+    if is_on_ray(choice):
         from shakeproof.metrics.engine.executors.ray_actors import RayWorkers
 
         root = (config.rootdir or Path.cwd()).resolve()
         folder = root if any(map(needs_files, recipes)) else None
         plain = [recipe.relative_to(root).to_plain() for recipe in recipes]
         address = "" if choice == RAY else choice
-        return RayWorkers(plain, address, folder=folder, use_gpus=share_gpus)
+        gpus = config.gpus_per_worker if share_gpus else 0.0
+        return RayWorkers(plain, address, folder=folder, gpus_per_worker=gpus)
     from shakeproof.metrics.engine.executors.local import LocalWorkers, automatic_size
 
     size = automatic_size() if choice == AUTO else int(choice)
     return LocalWorkers([recipe.to_plain() for recipe in recipes], size, share_gpus=share_gpus)
+
+
+def is_on_ray(choice: str) -> bool:
+    """Return whether workers are the actors of a Ray cluster."""
+    return choice == RAY or choice.startswith(RAY_ADDRESS)
 
 
 def needs_files(recipe: Recipe) -> bool:

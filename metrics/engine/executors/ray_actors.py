@@ -9,7 +9,7 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,13 +35,19 @@ class RayWorkers:
     """Actors that answer requests; one that ends is replaced by the pool, not by Ray.
 
     `folder` is copied to all nodes, so that they find the modules and files of the user in it.
+    An actor gets one GPU if the cluster has any, unless another number is chosen.
     """
 
     def __init__(
-        self, recipes: Sequence[Plain], address: str, *, folder: Path | None, use_gpus: bool
+        self,
+        recipes: Sequence[Plain],
+        address: str,
+        *,
+        folder: Path | None,
+        gpus_per_worker: float | None = None,
     ) -> None:
         self._recipes = list(recipes)
-        self._use_gpus = use_gpus
+        self._chosen_gpus = gpus_per_worker
         self._connected = connect(address, folder)
         self._actors: dict[int, Any] = {}
         self._waiting: dict[Any, tuple[int, int | None]] = {}  # reference -> worker, number
@@ -52,16 +58,19 @@ class RayWorkers:
         """Return for how many actors the nodes have room; nodes may join and leave."""
         when, count = self._counted
         if not count or time.monotonic() - when > LOOK_AGAIN:
-            count = max(1, int(ray.cluster_resources().get(self._resource(), 0)))
+            nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+            count = max(1, sum(room_on(node, self._gpus()) for node in nodes))
             self._counted = time.monotonic(), count
         return count
 
-    def _resource(self) -> str:
-        return "GPU" if self._use_gpus and ray.cluster_resources().get("GPU") else "CPU"
+    def _gpus(self) -> float:
+        """Return how many GPUs an actor gets."""
+        if self._chosen_gpus is not None:
+            return self._chosen_gpus
+        return 1.0 if ray.cluster_resources().get("GPU") else 0.0
 
     def start(self, worker: int) -> None:
-        gpus = 1 if self._resource() == "GPU" else 0
-        actor = ray.remote(Rater).options(num_cpus=1, num_gpus=gpus, max_restarts=0)
+        actor = ray.remote(Rater).options(num_cpus=1, num_gpus=self._gpus(), max_restarts=0)
         self._actors[worker] = actor.remote(self._recipes)
         self._waiting[self._actors[worker].ready.remote()] = worker, None
 
@@ -101,6 +110,12 @@ class RayWorkers:
             self.end(worker)
         if self._connected:
             ray.shutdown()
+
+
+def room_on(node: Mapping[str, float], gpus: float) -> int:
+    """Count the actors that a node has resources for, with a core and so many GPUs each."""
+    cores = int(node.get("CPU", 0))
+    return min(cores, int(node.get("GPU", 0) / gpus)) if gpus else cores
 
 
 def connect(address: str, folder: Path | None) -> bool:

@@ -1,6 +1,7 @@
 """A run has the same results whoever rates its texts."""
 
 import json
+from argparse import ArgumentTypeError
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,22 @@ def test_workers_change_nothing_in_a_run_with_models(project):
 def test_a_wrong_number_of_workers_is_one_line(project, workers):
     with pytest.raises(SpecError, match="is not a whole number above 0, auto, ray, or an address"):
         shakeproof.run(write(project, LEXICAL), workers=workers)
+
+
+@pytest.mark.parametrize("share", ["-1", "1.5", "half", "nan"])
+def test_a_wrong_number_of_gpus_is_one_line(share):
+    with pytest.raises(ArgumentTypeError, match=r"is not a whole number, or a share such as 0\.5"):
+        arguments.gpu_share(share)
+
+
+def test_gpus_are_shared_out_by_ray_alone(project, capsys):
+    from shakeproof.cli.main import main
+
+    write(project, LEXICAL)
+    code = main(["score", "noise.checklist.yaml", "--workers", "2", "--gpus-per-worker", "0.5"])
+
+    assert code != 0
+    assert "ask for workers: ray too" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("processes", [(), ("-n2",)], ids=["one process", "xdist"])
