@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import signal
 import subprocess
@@ -32,6 +33,19 @@ if os.getppid() != int(sys.argv[1]):
     sys.exit("the process that started this one has ended")
 os.execvp(sys.argv[2], sys.argv[2:])
 """
+
+
+# Run `main` of a module of ours with the same sys.path.
+PROGRAM = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
+    "from {module} import main; main(*[int(sys.argv.pop(1)) for _ in sys.argv[1:]])"
+)
+
+
+def python_command(module: str, *numbers: int) -> list[str]:
+    """Return the command that calls `main` of a module with numbers, in a fresh Python."""
+    program = PROGRAM.format(module=module)
+    return [sys.executable, "-P", "-c", program, json.dumps(sys.path), *map(str, numbers)]
 
 
 class Process:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import marshal
 import os
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -14,13 +12,10 @@ from queue import Empty, SimpleQueue
 
 from shakeproof.metrics.engine.executors.recipes import Plain
 from shakeproof.metrics.engine.executors.workers import Answer, Ended, Event, Ready
-from shakeproof.metrics.engine.processes import Process
+from shakeproof.metrics.engine.processes import Process, python_command
 from shakeproof.metrics.engine.worker import message, read_message
 
-PROGRAM = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
-    "from shakeproof.metrics.engine.executors.local_worker import main; main()"
-)
+PROGRAM = "shakeproof.metrics.engine.executors.local_worker"
 THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS")
 VISIBLE_GPUS = "CUDA_VISIBLE_DEVICES"
 MAX_AUTO = 8  # processes, each with its own copy of a model
@@ -39,8 +34,8 @@ class LocalWorkers:
 
     def start(self, worker: int) -> None:
         self._places[worker] = min({*range(self.size)} - {*self._places.values()})
-        command = [sys.executable, "-P", "-c", PROGRAM, json.dumps(sys.path)]
-        process = Process(command, environment=self._environment(self._places[worker]))
+        environment = self._environment(self._places[worker])
+        process = Process(python_command(PROGRAM), environment=environment)
         self._processes[worker] = process
 
         def take(content: bytes) -> None:

@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 import marshal
-import os
-import signal
-import sys
-from contextlib import suppress
-from queue import SimpleQueue
-from threading import Thread
 
-from shakeproof.metrics.engine.worker import message, protect_pipes, read_requests
+from shakeproof.metrics.engine.worker import open_pipes, write_answer
 
 
 def main() -> None:
     """Answer requests until the other end is closed; then end, even in the middle of a chunk."""
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    protect_pipes()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides when to stop
-    waiting: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=read_requests, args=(requests, waiting), daemon=True).start()
+    waiting, answers = open_pipes()
 
-    from shakeproof.metrics.engine.executors.rating import Rater
+    from shakeproof.metrics.engine.executors.rating import Rater  # users' output is caught by now
 
     rater = Rater(marshal.loads(waiting.get()))
-    answers.write(message(marshal.dumps({})))
+    write_answer(answers, marshal.dumps({}))
     while True:
-        answers.flush()
         number, request = marshal.loads(waiting.get())
-        content = marshal.dumps([number, rater.rate(request)])
-        with suppress(Exception):  # a user's function may have closed them
-            sys.stdout.flush()
-            sys.stderr.flush()
-        answers.write(message(content))
+        write_answer(answers, marshal.dumps([number, rater.rate(request)]))

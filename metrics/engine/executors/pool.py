@@ -43,10 +43,10 @@ class _Task:
     max_deaths: int = MAX_DEATHS
     deaths: int = 0
     canary: bool = False
+    key: Key = field(init=False)
 
-    @property
-    def key(self) -> Key:
-        return key_of(self.job)
+    def __post_init__(self) -> None:
+        self.key = key_of(self.job)
 
 
 @dataclass(eq=False, slots=True)
@@ -130,37 +130,35 @@ class WorkerPool:
         One that has not started gets none: a cluster may have no place for it for a long time.
         """
         self._start_more()
-        running = self._running.values()
-        if not self._refused and not any(one.started and one.has_room for one in running):
-            return
-        waiting: deque[_Task] = deque()
-        while self._queue:
+        free = [one for one in self._running.values() if one.started and one.has_room]
+        waiting: list[_Task] = []
+        while self._queue and (free or self._refused):
             task = self._queue.popleft()
-            allowed = [one for one in self._running.values() if task.key not in one.refused]
-            free = [one for one in allowed if one.started and one.has_room]
-            if free:
-                self._send(min(free, key=lambda worker: len(worker.tasks)), task)
-            elif allowed:
-                waiting.append(task)
-            else:
+            able = [one for one in free if task.key not in one.refused]
+            if able:
+                worker = min(able, key=lambda one: len(one.tasks))
+                self._send(worker, task)
+                free = [one for one in free if one.has_room]
+            elif self._is_refused_everywhere(task):
                 self._here.append((task.ticket, task.job))
-        self._queue = waiting
+            else:
+                waiting.append(task)
+        self._queue.extendleft(reversed(waiting))
 
     def _start_more(self) -> None:
         """Start a worker for each chunk that no idle worker will take."""
         idle = sum(not worker.tasks for worker in self._running.values())
         wanted = min(len(self._queue) - idle, self._workers.size - len(self._running))
-        if self._refused and not self._allowed_anywhere():
+        if self._refused and any(map(self._is_refused_everywhere, self._queue)):
             wanted = max(wanted, min(1, self._workers.size - len(self._running)))
         for _ in range(wanted):
             worker = _Worker(next(self._numbers))
             self._running[worker.number] = worker
             self._workers.start(worker.number)
 
-    def _allowed_anywhere(self) -> bool:
-        """Return whether some worker may rate each chunk that waits."""
-        workers = self._running.values()
-        return all(any(task.key not in one.refused for one in workers) for task in self._queue)
+    def _is_refused_everywhere(self, task: _Task) -> bool:
+        """Return whether no worker may rate a chunk."""
+        return all(task.key in worker.refused for worker in self._running.values())
 
     def _send(self, worker: _Worker, task: _Task) -> None:
         worker.tasks.append(task)
