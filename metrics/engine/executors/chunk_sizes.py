@@ -10,7 +10,7 @@ from shakeproof.metrics.protocols import Scorer
 
 Key: TypeAlias = tuple[str, ...]  # the signatures of a chunk's scorers
 
-FIRST_CHARACTERS = 10_000  # in a chunk of scorers whose speed is not known yet
+FIRST_CHARACTERS = 2_000  # in a chunk of scorers whose speed is not known yet
 CHUNK_SECONDS = 0.5
 MIN_SECONDS = 1e-6  # a clock may show none
 

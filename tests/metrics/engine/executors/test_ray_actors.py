@@ -4,6 +4,7 @@ import json
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -24,7 +25,9 @@ from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
 
-pytestmark = [pytest.mark.ray, pytest.mark.slow]
+NOT_CLOSED = "ignore:.*ray_client_server:pytest.PytestUnraisableExceptionWarning"  # by Ray
+
+pytestmark = [pytest.mark.ray, pytest.mark.slow, pytest.mark.filterwarnings(NOT_CLOSED)]
 
 TEXTS = [f"text {number} of many" for number in range(300)]
 LENGTHS = [float(len(text)) for text in TEXTS]
@@ -39,6 +42,9 @@ def length(candidate, reference):
     note()
     time.sleep(0.01)
     return len(candidate) + 0.0
+
+def characters(candidate, reference):
+    return len(candidate) / len(reference)
 
 def lasting(candidate, reference):
     note()
@@ -102,15 +108,16 @@ ALL_KINDS = """
   deep: {bertscore: {model: minilm, layer: last}}
   bytes: {bertscore: {model: byte-mini}}
   letters: {chrf: }
-  mine: {python: own:length}
+  mine: {python: own:characters}
 """
 
 
 class Actors:
     """A cluster, and the processes of its actors that have rated."""
 
-    def __init__(self, cluster, folder):
+    def __init__(self, cluster, folder, client_address):
         self.cluster = cluster
+        self.client_address = client_address
         self.address = cluster.address
         self._folder = folder
 
@@ -140,14 +147,20 @@ def actors(tmp_path_factory):
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("PIDS", str(pids))
         environment.setenv("WEIGHTS", str(pids.parent / "head.weights"))
-        head = {"num_cpus": 1, "include_dashboard": False}
+        port = free_port()
+        head = {"num_cpus": 1, "include_dashboard": False, "ray_client_server_port": port}
         cluster = Cluster(initialize_head=True, head_node_args=head)
         environment.setenv("RAY_ADDRESS", cluster.address)
-        actors = Actors(cluster, pids)
+        actors = Actors(cluster, pids, f"ray://127.0.0.1:{port}")
         actors.add_node("even")
         actors.add_node("odd")
         yield actors
         cluster.shutdown()
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
 
 
 @pytest.fixture(autouse=True)
@@ -279,21 +292,30 @@ def test_an_interrupt_leaves_no_actor_behind(actors, folder):
     wait_until(lambda: not actors.running())
 
 
+def contents_of_run(folder, metrics, workers):
+    """Run a checklist; return what run.json has, without times."""
+    path = folder / "noise.checklist.yaml"
+    path.write_text(CHECKLIST.format(metrics=metrics))
+    run = shakeproof.run(path, offline=True, limit=8, search=0, workers=workers)
+    contents = json.loads(run.model_dump_json())
+
+    assert "error" not in {result["outcome"] for result in contents["results"]}
+    return {name: value for name, value in contents.items() if name not in ("started", "seconds")}
+
+
 @pytest.mark.model
 def test_a_run_is_the_same_on_a_cluster(actors, folder):
-    path = folder / "noise.checklist.yaml"
-    path.write_text(CHECKLIST.format(metrics=ALL_KINDS))
-    alone, together = (
-        json.loads(
-            shakeproof.run(path, offline=True, limit=8, search=0, workers=workers).model_dump_json()
-        )
-        for workers in (None, "ray")
-    )
+    alone, together = (contents_of_run(folder, ALL_KINDS, workers) for workers in (None, "ray"))
 
-    for times in ("started", "seconds"):
-        del alone[times], together[times]
     assert together == alone
-    assert "error" not in {result["outcome"] for result in alone["results"]}
+
+
+def test_a_run_is_the_same_on_a_cluster_that_is_reached_by_its_address(actors, folder):
+    metrics = "  letters: {chrf: }\n  mine: {python: own:characters}"
+    ways = (None, actors.client_address)
+    alone, together = (contents_of_run(folder, metrics, workers) for workers in ways)
+
+    assert together == alone
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1"])
