@@ -56,6 +56,12 @@ def find_captions() -> Path | None:
     return next(map(Path, folders), None)
 
 
+def find_ray() -> Path | None:
+    """Return the folder of Ray."""
+    package = find_spec("ray")
+    return next(map(Path, (package.submodule_search_locations if package else None) or ()), None)
+
+
 def find_chromium() -> Path | None:
     """Return the browser, if its driver is there too."""
     browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
@@ -72,6 +78,11 @@ NEEDS = {
         find_minilm,
         "no model: torch, transformers or MiniLM's package (minilm.txt) is missing",
         "SHAKEPROOF_REQUIRE_MODEL",
+    ),
+    "ray": Need(
+        find_ray,
+        "no Ray: the extra `ray` is not installed",
+        "SHAKEPROOF_REQUIRE_RAY",
     ),
     "captions": Need(
         find_captions,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.results import Result, Run
-from shakeproof.runs.arguments import SEARCH_BUDGET
+from shakeproof.runs.arguments import SEARCH_BUDGET, worker_choice
 from shakeproof.runs.config import Adjustment, RunConfig
 from shakeproof.runs.conftests import find_root, import_conftests
 from shakeproof.runs.driver import run_checklists
@@ -25,6 +26,7 @@ def run(
     checklist: str | Path | Checklist,
     *,
     device: str = "auto",
+    workers: int | str | None = None,
     limit: int | None = None,
     data: Mapping[str, str] | None = None,
     cache: str | Path | None = None,
@@ -38,10 +40,11 @@ def run(
 ) -> Run:
     """Run a checklist, from a file or built in code, and return the run as pytest would write it.
 
-    Scores are kept in memory unless `cache` names a file; with a `baseline`, a run stored as JSON,
-    checks that are significantly worse than in it fail; with `only_regressions`, what failed in it
-    too is a known failure. Mistakes in the checklist raise
-    `SpecError`; a metric that fails makes its own results errors and no others.
+    `workers` is the number of processes that rate texts, "auto", "ray", or the address of a Ray
+    cluster. Scores are kept in memory unless `cache` names a file; with a `baseline`, a run stored
+    as JSON, checks that are significantly worse than in it fail; with `only_regressions`, what
+    failed in it too is a known failure. Mistakes in the checklist raise `SpecError`; a metric that
+    fails makes its own results errors and no others.
     """
     if only_regressions and baseline is None:
         raise SpecError("only_regressions=True needs baseline=FILE")
@@ -49,6 +52,7 @@ def run(
     config = RunConfig(
         device=device,
         offline=offline,
+        workers=None if workers is None else _workers(str(workers)),
         rootdir=find_root(path),
         limit=limit,
         data={name: str(path) for name, path in (data or {}).items()},
@@ -66,6 +70,13 @@ def run(
     with cache_errors(), Cache(None if cache is None else Path(cache)) as scores:
         command = f"shakeproof.run({path.name!r})"
         return run_checklists([checklist], config, scores, command=command)
+
+
+def _workers(text: str) -> str:
+    try:
+        return worker_choice(text)
+    except ArgumentTypeError as error:
+        raise SpecError(f"workers: {error}") from None
 
 
 def to_frame(run: Run) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from shakeproof.cli.common import (
     read_plan,
 )
 from shakeproof.cli.terminal import say, table
+from shakeproof.runs.arguments import positive
 from shakeproof.scoring.progress import duration
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ def add(commands: Commands) -> None:
         example=EXAMPLE,
     )
     add_checklist_options(command)
+    command.add_argument(
+        "--workers", type=positive, default=1, metavar="N", help="the time with N workers"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -43,12 +47,23 @@ def run(args: argparse.Namespace) -> int:
     plan = read_plan(args)
     with open_cache(args.cache if args.cache.is_file() else None) as cache:
         expected = forecast(plan, cache)
-    for line in forecast_lines(expected, known_rates(args.cache)):
+    rates = with_workers(known_rates(args.cache), args.workers)
+    for line in forecast_lines(expected, rates, workers=args.workers):
         say(line)
     return 0
 
 
-def forecast_lines(forecast: Forecast, rates: Mapping[str, float]) -> Iterator[str]:
+def with_workers(rates: Mapping[str, float], workers: int) -> dict[str, float]:
+    """Return how fast so many workers are; models on a CPU use all of its cores without them."""
+    return {
+        signature: rate if "|device:cpu|" in signature else rate * workers
+        for signature, rate in rates.items()
+    }
+
+
+def forecast_lines(
+    forecast: Forecast, rates: Mapping[str, float], *, workers: int = 1
+) -> Iterator[str]:
     """Yield the number of items and scores, the expected time and the smallest effects."""
     from shakeproof.results import counted
 
@@ -62,7 +77,7 @@ def forecast_lines(forecast: Forecast, rates: Mapping[str, float]) -> Iterator[s
     if forecast.missing:
         incomplete = [scorer for scorer in forecast.scorers if scorer.missing]
         yield table(("to score", "in the cache", "scorer"), map(_scorer_row, incomplete))
-    yield _time_line(forecast, rates)
+    yield _time_line(forecast, rates, workers)
     for name, reason in plan.failures.items():
         yield f"metric {name!r} cannot run here: {reason}"
     yield ""
@@ -75,13 +90,14 @@ def _scorer_row(scorer: ScoreCount) -> tuple[str, str, str]:
     return f"{scorer.missing:,}", f"{scorer.cached:,}", name
 
 
-def _time_line(forecast: Forecast, rates: Mapping[str, float]) -> str:
+def _time_line(forecast: Forecast, rates: Mapping[str, float], workers: int) -> str:
     if not forecast.missing:
         return "time: nothing to score"
     seconds = forecast.seconds(rates)
     if seconds is None:
         return "time: unknown, because not every scorer was timed on this machine before"
-    return f"time: about {duration(seconds)}, at the speed of earlier runs"
+    by_workers = f" with {workers} workers" if workers > 1 else ""
+    return f"time: about {duration(seconds)}{by_workers}, at the speed of earlier runs"
 
 
 def _effect_row(effect: DetectableEffect) -> tuple[str, str, str]:

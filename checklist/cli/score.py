@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from shakeproof.cli.common import (
@@ -14,13 +14,16 @@ from shakeproof.cli.common import (
     add_command,
     open_cache,
     read_plan,
+    run_config,
 )
 from shakeproof.cli.terminal import Stderr, complain, say
 from shakeproof.errors import SpecError
+from shakeproof.runs.arguments import gpu_share, worker_choice
 
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.engine import Progress
     from shakeproof.metrics.protocols import Instance, MetricInput, ScoreRequest
+    from shakeproof.runs.config import RunConfig
     from shakeproof.scoring.progress import Display
     from shakeproof.scoring.score_table import ScoreTable
 
@@ -40,6 +43,19 @@ def add(commands: Commands) -> None:
     )
     add_checklist_options(command)
     command.add_argument(
+        "--workers",
+        type=worker_choice,
+        metavar="N|auto|ray",
+        help="rate in N processes (auto: one for each GPU or core), or on a Ray cluster: ray, or "
+        "ray://HOST:PORT",
+    )
+    command.add_argument(
+        "--gpus-per-worker",
+        type=gpu_share,
+        metavar="N",
+        help="GPUs of each worker of a Ray cluster (0.5: two workers share one, 0: none)",
+    )
+    command.add_argument(
         "--shard",
         default="1/1",
         metavar="K/N",
@@ -51,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
     """Score what is missing; a scorer that fails is reported, and the others go on."""
     from shakeproof.metrics.engine.engine import Engine
     from shakeproof.results import ERRORS, counted
+    from shakeproof.runs.workers import with_workers
     from shakeproof.scoring.progress import Live, preparing
     from shakeproof.scoring.rates import Stopwatch
     from shakeproof.scoring.score_table import ScoreTable
@@ -65,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
         engine = Engine(cache, progress=watch)
         score_table = ScoreTable(plan, engine)
         missing = engine.missing(shard_inputs(score_table, number, count))
-        errors = engine.fill(shard_inputs(score_table, number, count), total=missing)
+        with with_workers(engine, config_of(args), [plan]):
+            errors = engine.fill(shard_inputs(score_table, number, count), total=missing)
         watch.keep(args.cache)
     for signature, reason in errors.items():
         complain(f"{' '.join(signature.split('|')[:2])}: {reason}")
@@ -76,6 +94,11 @@ def run(args: argparse.Namespace) -> int:
     part = "" if count == 1 else f", part {number} of {count}"
     say(f"{args.cache}: {missing:,} scores were missing{part}")
     return ERRORS if errors or plan.failures else 0
+
+
+def config_of(args: argparse.Namespace) -> RunConfig:
+    """Return the configuration of a run, with its workers."""
+    return replace(run_config(args), workers=args.workers, gpus_per_worker=args.gpus_per_worker)
 
 
 def read_shard(text: str) -> tuple[int, int]:

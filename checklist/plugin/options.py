@@ -16,10 +16,12 @@ from shakeproof.runs.arguments import (
     DEFAULT_CACHE,
     SEARCH_BUDGET,
     adjustment,
+    gpu_share,
     positive,
     replacement,
     split_replacement,
     whole,
+    worker_choice,
 )
 
 if TYPE_CHECKING:
@@ -59,6 +61,17 @@ OPTIONS = {
         "Run models on this device: auto (the default), cpu, cuda, cuda:1, mps",
         "NAME",
         default="auto",
+    ),
+    "workers": Option(
+        "Rate texts in N processes (auto: one for each GPU or core), or on a Ray cluster: ray, "
+        "or ray://HOST:PORT",
+        "N|auto|ray",
+        read=worker_choice,
+    ),
+    "gpus-per-worker": Option(
+        "Give each worker of a Ray cluster N GPUs (0.5: two workers share one, 0: none)",
+        "N",
+        read=gpu_share,
     ),
     "limit": Option(
         "Use only the first N segments of each data set", "N", kind="int", read=positive
@@ -184,6 +197,8 @@ def run_config(config: pytest.Config) -> RunConfig:
     return RunConfig(
         device=option_value(config, "device"),
         offline=option_value(config, "offline"),
+        workers=option_value(config, "workers"),
+        gpus_per_worker=option_value(config, "gpus-per-worker"),
         rootdir=config.rootpath,
         limit=option_value(config, "limit"),
         data=dict(split_replacement(entry) for entry in option_value(config, "data") or ()),

@@ -6,11 +6,15 @@ Every start of pytest loads this, so nothing else is imported here.
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
+from importlib.util import find_spec
 from pathlib import Path
 
 ADJUSTMENTS = ("none", "holm")
 CHECKLIST_SUFFIXES = (".checklist.yaml", ".checklist.yml")
 DEFAULT_CACHE = Path(".shakeproof") / "scores.sqlite"  # below the root directory
+AUTO = "auto"
+RAY = "ray"
+RAY_ADDRESS = "ray://"
 SEARCH_BUDGET = 200  # scores that the search for the fewest edits may use, for each failed item
 
 
@@ -26,6 +30,28 @@ def whole(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
+
+
+def worker_choice(text: str) -> str:
+    """Read a number of workers, `auto`, `ray`, or the address of a Ray cluster."""
+    on_ray = text == RAY or text.startswith(RAY_ADDRESS)
+    if text != AUTO and not on_ray and (not text.isdecimal() or int(text) == 0):
+        forms = f"a whole number above 0, {AUTO}, {RAY}, or an address such as ray://host:10001"
+        raise ArgumentTypeError(f"{text!r} is not {forms}")
+    if on_ray and find_spec("ray") is None:
+        raise ArgumentTypeError(f"{text!r} needs Ray; install it with: pip install shakeproof[ray]")
+    return text
+
+
+def gpu_share(text: str) -> float:
+    """Read how many GPUs a worker gets: a whole number, or a part of one."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not (share >= 0 and (share < 1 or share.is_integer())):
+        raise ArgumentTypeError(f"{text!r} is not a whole number, or a share such as 0.5")
+    return share
 
 
 def replacement(text: str) -> str:

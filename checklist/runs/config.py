@@ -19,6 +19,8 @@ class RunConfig:
 
     device: str = "auto"
     offline: bool = False  # never download a model
+    workers: str | None = None  # processes that rate: a number, auto, ray; None: this one alone
+    gpus_per_worker: float | None = None  # on a Ray cluster; None: one, where nodes have GPUs
     rootdir: Path | None = None  # where names of files and modules start
     limit: int | None = None  # segments of each data set
     data: Mapping[str, str] = field(default_factory=dict)  # name or group -> path to read instead

@@ -34,6 +34,7 @@ from shakeproof.runs.config import RunConfig
 from shakeproof.runs.evaluate import MetricFailed, empty_result, evaluate
 from shakeproof.runs.holm import adjusted, is_claim
 from shakeproof.runs.requirements import first_unmet
+from shakeproof.runs.workers import with_workers
 from shakeproof.scoring.cache_errors import cache_errors
 from shakeproof.scoring.progress import preparing
 from shakeproof.scoring.rates import Stopwatch
@@ -90,8 +91,9 @@ class Driver:
             by_path.setdefault(path, []).append(item)
         work = [(self._tables[path], items) for path, items in by_path.items()]
         begin = partial(self._stopwatch, preparing())
+        plans = [table.plan for table, _ in work]
         try:
-            with self._display, cache_errors():
+            with self._display, cache_errors(), with_workers(self.engine, self.config, plans):
                 tables = score(self.engine, self.cache, work, begin=begin)
         except Exception as error:
             self._not_scored = error

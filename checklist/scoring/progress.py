@@ -50,8 +50,11 @@ def _speed(progress: Progress) -> str:
     if not progress.done or not progress.rate:
         return ""
     left = max((progress.total or 0) - progress.done, 0)
+    from shakeproof.results import counted  # as above
+
     time_left = f", about {duration(left / progress.rate)} left" if left else ""
-    return f", {progress.rate:,.0f} a second{time_left}"
+    workers = f" with {counted(progress.workers, 'worker')}" if progress.workers else ""
+    return f", {progress.rate:,.0f} a second{workers}{time_left}"
 
 
 def short(signatures: str) -> str:

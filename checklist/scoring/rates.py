@@ -27,6 +27,8 @@ class Stopwatch:
     def __call__(self, progress: Progress) -> None:
         """Add up what was done since the last call, if it was about the same scorers."""
         before, self._before = self._before, progress
+        if progress.workers:  # they may be rating with other scorers too
+            before = None
         if before is not None and before.what == progress.what and progress.done > before.done:
             done, seconds = self._work.get(progress.what, (0, 0.0))
             done += progress.done - before.done

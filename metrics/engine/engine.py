@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from math import isfinite, nan
@@ -14,12 +14,14 @@ import numpy as np
 
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.distinct import DistinctKeys
-from shakeproof.metrics.engine.jobs import Job, Work, blocks, collect, jobs, score
+from shakeproof.metrics.engine.executors.protocol import Executor, InProcess
+from shakeproof.metrics.engine.jobs import Work, blocks, collect, score
 from shakeproof.metrics.engine.known import KnownScores
 from shakeproof.metrics.engine.known import MissingScores as MissingScores  # offered here too
 from shakeproof.metrics.engine.memory import without_garbage_collection
-from shakeproof.metrics.engine.retries import Execute, Retries
-from shakeproof.metrics.failures import Failure, RatingFailed, failure_of, not_finite
+from shakeproof.metrics.engine.retries import Execute
+from shakeproof.metrics.engine.schedule import Chunk, Schedule
+from shakeproof.metrics.failures import Failure, failure_of, not_finite
 from shakeproof.metrics.protocols import (
     Instance,
     Metric,
@@ -31,7 +33,6 @@ from shakeproof.metrics.protocols import (
 )
 
 BLOCK_CHARACTERS = 200_000
-LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class Progress:
     done: int
     total: int | None
     seconds: float
+    workers: int = 0  # processes that rate; 0: this one alone
 
     @property
     def rate(self) -> float:
@@ -52,7 +54,7 @@ class Progress:
 class Engine:
     """Rates the distinct tuples of all metrics and conditions, and keeps scores in the cache.
 
-    `execute` runs one job; another function may run it in another process.
+    `execute` rates a job in this process; while an executor is in use, its workers rate chunks.
     """
 
     def __init__(
@@ -66,9 +68,8 @@ class Engine:
         self.cache = cache
         self._known = KnownScores(cache)
         self._progress = progress or (lambda _: None)
-        self._execute = execute
+        self._schedule = Schedule(self._known, InProcess(execute))
         self._block_characters = block_characters
-        self._retries = Retries(execute)
 
     def fill(
         self, segments: Iterable[Sequence[MetricInput]], *, total: int | None = None
@@ -80,15 +81,25 @@ class Engine:
         killed loses at most one block.
         """
         done, start = 0, perf_counter()
-        for block in self._blocks(segments):
-            missing = self._missing(block)
-            for job in jobs(missing):
-                what = ", ".join(scorer.signature for scorer in job.scorers)
-                self._progress(Progress(what, done, total, perf_counter() - start))
-                self._run(job)
-                done += sum(len(missing[scorer.signature][1]) for scorer in job.scorers)
-                self._progress(Progress(what, done, total, perf_counter() - start))
+
+        def report(chunk: Chunk, new: int) -> None:
+            nonlocal done
+            done += new
+            workers = self._schedule.executor.workers
+            self._progress(Progress(chunk.name, done, total, perf_counter() - start, workers))
+
+        self._schedule.run(map(self._missing, self._blocks(segments)), report)
         return self._known.errors()
+
+    @contextmanager
+    def use(self, executor: Executor) -> Iterator[None]:
+        """Let an executor rate what `fill` is asked for; close it at the end."""
+        before, self._schedule.executor = self._schedule.executor, executor
+        try:
+            yield
+        finally:
+            self._schedule.executor = before
+            executor.close()
 
     def missing(self, segments: Iterable[Sequence[MetricInput]]) -> int:
         """Count the distinct tuples that `fill` would score."""
@@ -162,30 +173,6 @@ class Engine:
     @without_garbage_collection()
     def _missing(self, block: Iterable[MetricInput]) -> Work:
         return self._known.missing(collect(block))
-
-    def _run(self, job: Job) -> None:
-        """Rate a job and store its scores; note failures.
-
-        If a job of several scorers fails, each scorer is run alone, to find the one that fails.
-        """
-        if len(job.scorers) == 1:
-            self._run_one(job)
-            return
-        try:
-            columns = self._execute(job)
-        except Exception as error:  # whatever a model may raise
-            LOG.debug("a group of scorers failed", exc_info=error)
-            for scorer in job.scorers:
-                self._run_one(Job((scorer,), job.tuples))
-            return
-        self._known.store(job, columns)
-
-    def _run_one(self, job: Job) -> None:
-        """Rate the tuples of one scorer; those that fail have no score."""
-        try:
-            self._known.store(job, [self._retries.rate(job)])
-        except RatingFailed as failed:
-            self._known.give_up(job, failed)
 
 
 def _combined(

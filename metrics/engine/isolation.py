@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import marshal
 import os
-import sys
 from collections.abc import Sequence
 from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
 
-from shakeproof.metrics.engine.processes import PROCESSES, Process
+from shakeproof.metrics.engine.processes import PROCESSES, Process, python_command
 from shakeproof.metrics.engine.worker import (
     LENGTH_BYTES,
     message,
@@ -23,11 +22,6 @@ from shakeproof.metrics.failures import Failure, RatingFailed
 from shakeproof.metrics.functions import Function
 from shakeproof.metrics.protocols import ScoreColumn, column_with
 
-WORKER = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
-    "from shakeproof.metrics.engine.worker import main; main(int(sys.argv.pop(1)))"
-)
-
 
 class Worker:
     """A worker process, and the position of the tuple that it is rating."""
@@ -37,7 +31,7 @@ class Worker:
             file.truncate(LENGTH_BYTES)
             shared = file.fileno() if os.name == "posix" else -1
             self._position = shared_position(shared)
-            command = [sys.executable, "-P", "-c", WORKER, json.dumps(sys.path), str(shared)]
+            command = python_command("shakeproof.metrics.engine.worker", shared)
             self._process = Process(command, shared_files=[shared] if shared >= 0 else [])
 
     @property

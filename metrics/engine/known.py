@@ -151,6 +151,10 @@ class KnownScores:
         if failed.timed_out:  # so that no other process waits as long to find the same
             self._cache.put_failures(signature, {SCORER: failed.failure.kind}, time())
 
+    def has_given_up(self, signature: str) -> bool:
+        """Return whether a scorer fails on every text, so that it is not tried again."""
+        return signature in self._errors
+
     def errors(self) -> dict[str, str]:
         """Return why scorers fail, by signature; one that never returned a number is one."""
         for signature in [name for name in self.failures if name not in self._working]:

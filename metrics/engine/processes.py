@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -34,6 +35,19 @@ os.execvp(sys.argv[2], sys.argv[2:])
 """
 
 
+# Run `main` of a module of ours with the same sys.path.
+PROGRAM = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
+    "from {module} import main; main(*[int(sys.argv.pop(1)) for _ in sys.argv[1:]])"
+)
+
+
+def python_command(module: str, *numbers: int) -> list[str]:
+    """Return the command that calls `main` of a module with numbers, in a fresh Python."""
+    program = PROGRAM.format(module=module)
+    return [sys.executable, "-P", "-c", program, json.dumps(sys.path), *map(str, numbers)]
+
+
 class Process:
     """A running program that answers one question after the other."""
 
@@ -44,11 +58,13 @@ class Process:
         folder: Path | None = None,
         keep_errors: bool = False,
         shared_files: Sequence[int] = (),
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self._errors = TemporaryFile() if keep_errors else None  # noqa: SIM115  # closed in `end`
         self._process = subprocess.Popen(
             [*_launcher(), *command],
             cwd=folder,
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -99,15 +115,37 @@ class Process:
         except Exception as error:  # the waiting thread raises it
             answers.put(error)
 
-    def _ended(self) -> Failure:
-        """Describe how the process ended, with the last line of its error output."""
+    def listen(self, read: Read, take: Callable[[bytes], None]) -> None:
+        """Take answers as they come, in another thread; the last one is b""."""
+
+        def take_all() -> None:
+            answer = b"-"
+            while answer and self._process.stdout is not None:
+                answer = read(self._process.stdout)
+                take(answer)
+
+        self._thread = Thread(target=take_all, daemon=True)
+        self._thread.start()
+
+    def send(self, question: bytes) -> None:
+        """Send a question without waiting for the answer; one to a process that ended is lost."""
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError):
+                self._process.stdin.write(question)
+                self._process.stdin.flush()
+
+    def how_it_ended(self) -> str:
+        """Return the exit code or the signal that ended the process."""
         try:
             code = self._process.wait(WAIT)
-            how = f"signal {-code} ({_signal_name(-code)})" if code < 0 else f"exit code {code}"
-            kind = f"the process ended with {how}"
         except subprocess.TimeoutExpired:
-            kind = "the process closed its output"
-        detail = self._last_error_line()
+            return "the process closed its output"
+        how = f"signal {-code} ({_signal_name(-code)})" if code < 0 else f"exit code {code}"
+        return f"the process ended with {how}"
+
+    def _ended(self) -> Failure:
+        """Describe how the process ended, with the last line of its error output."""
+        kind, detail = self.how_it_ended(), self._last_error_line()
         self.end()
         return Failure(kind, detail)
 

@@ -23,6 +23,18 @@ MAX_FAILURES = 1_000  # of one scorer in a run that are looked for one by one
 LOG = logging.getLogger(__name__)
 
 
+def rate_or_fail(execute: Execute, job: Job) -> Sequence[ScoreColumn]:
+    """Rate a job; raise RatingFailed, whatever its scorers raise."""
+    try:
+        return execute(job)
+    except RatingFailed:
+        raise
+    except (Exception, SystemExit) as error:  # whatever a model or a user's function may raise
+        LOG.debug("%s failed", job.scorers[0].signature, exc_info=error)
+        missing_library = isinstance(error, ImportError)
+        raise RatingFailed(failure_of(error), permanent=missing_library) from error
+
+
 class Retries:
     """Rates the tuples of one scorer at a time, and counts the failures of each scorer."""
 
@@ -33,29 +45,30 @@ class Retries:
         self._failed: Counter[str] = Counter()
         self._broken_groups: set[tuple[Hashable, str]] = set()  # with the reason
 
-    def rate(self, job: Job) -> ScoreColumn:
-        """Rate all tuples; raise RatingFailed, permanent, if the scorer seems to fail on each."""
-        try:
-            return self._attempt(job)
-        except RatingFailed as failed:
-            if failed.permanent or self._broke_group(job, failed.failure):
-                raise RatingFailed(failed.failure, permanent=True) from failed
-            parts = self._probe(job, failed)
-            self._rate_rest(job, failed, parts)
-            return parts.column()
+    def rate_parts(self, job: Job, failed: RatingFailed) -> ScoreColumn:
+        """Rate all tuples of a job that failed, in parts.
+
+        Raise RatingFailed, permanent, if the scorer seems to fail on each.
+        """
+        self._timeouts[job.scorers[0].signature] += failed.timed_out
+        if failed.permanent or self._broke_group(job, failed.failure):
+            raise RatingFailed(failed.failure, permanent=True) from failed
+        parts = self._probe(job, failed)
+        self._rate_rest(job, failed, parts)
+        return parts.column()
+
+    def note_success(self, job: Job) -> None:
+        """Note that a job was rated, so that its scorers are not taken for broken."""
+        for scorer in job.scorers:
+            self._in_a_row[scorer.signature] = 0
 
     def _attempt(self, job: Job) -> ScoreColumn:
-        signature = job.scorers[0].signature
         try:
-            (column,) = self._execute(job)
+            (column,) = rate_or_fail(self._execute, job)
         except RatingFailed as failed:
-            self._timeouts[signature] += failed.timed_out
+            self._timeouts[job.scorers[0].signature] += failed.timed_out
             raise
-        except (Exception, SystemExit) as error:  # whatever a model or a user's function may raise
-            LOG.debug("%s failed", signature, exc_info=error)
-            missing_library = isinstance(error, ImportError)
-            raise RatingFailed(failure_of(error), permanent=missing_library) from error
-        self._in_a_row[signature] = 0
+        self.note_success(job)
         return column
 
     def _probe(self, job: Job, first: RatingFailed) -> _Parts:

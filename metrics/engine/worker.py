@@ -45,20 +45,31 @@ def main(shared_file: int) -> None:
 
     `shared_file` is a file in which the main process sees the position of the current call.
     """
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    _protect_pipes()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides when to stop
+    waiting, answers = open_pipes()
     position = shared_position(shared_file)
-    waiting: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_read_requests, args=(requests, waiting), daemon=True).start()
     while True:
         request = marshal.loads(waiting.get())
         answer = answer_to(request, lambda number: position.__setitem__(0, number))
-        with suppress(Exception):  # the function may have closed them
-            sys.stdout.flush()
-            sys.stderr.flush()
-        answers.write(message(answer))
-        answers.flush()
+        write_answer(answers, answer)
+
+
+def open_pipes() -> tuple[SimpleQueue[bytes], IO[bytes]]:
+    """Return the queue of requests and the pipe for answers; nothing else reads or writes them."""
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    protect_pipes()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides when to stop
+    waiting: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=read_requests, args=(requests, waiting), daemon=True).start()
+    return waiting, answers
+
+
+def write_answer(answers: IO[bytes], content: bytes) -> None:
+    """Write an answer, after what the user's function has printed."""
+    with suppress(Exception):  # the function may have closed them
+        sys.stdout.flush()
+        sys.stderr.flush()
+    answers.write(message(content))
+    answers.flush()
 
 
 def shared_position(file: int) -> memoryview[int]:
@@ -67,7 +78,7 @@ def shared_position(file: int) -> memoryview[int]:
     return memoryview(memory).cast("q")
 
 
-def _protect_pipes() -> None:
+def protect_pipes() -> None:
     """Send what the function prints to the error output, and give it nothing to read."""
     with suppress(OSError):  # the error output may be closed
         os.dup2(2, 1)
@@ -75,7 +86,8 @@ def _protect_pipes() -> None:
         os.dup2(nothing.fileno(), 0)
 
 
-def _read_requests(requests: IO[bytes], waiting: SimpleQueue[bytes]) -> None:
+def read_requests(requests: IO[bytes], waiting: SimpleQueue[bytes]) -> None:
+    """Read requests into a queue, and end this process with the one that sends them."""
     while request := read_message(requests):
         waiting.put(request)
     os._exit(0)  # the main process has ended

@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from math import ceil
 
 OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
-MIN_TOKENS_PER_THREAD = 256  # below it, one batch that all processors share is faster
+MIN_BATCH_TOKENS = 128  # smaller batches are slower
+MIN_BATCHES = 16  # of enough work, so that up to so many processors share it
 
 
 def next_batch(
@@ -69,40 +70,52 @@ def run_in_threads(
     budget: int,
     kinds: Sequence[object] | None = None,
 ) -> bool:
-    """Give each processor batches of its own; return False if that is not possible.
+    """Give each processor batches of its own; return False if memory does not hold all of them.
 
-    It is faster than one batch for all processors, which wait for each other at every step. It
-    is not possible with one processor or little work, or if memory does not hold all batches.
+    It is faster than one batch for all processors, which wait for each other at every step. The
+    batches, and so the last digits of the results, are the same for any number of processors.
     """
     import torch
 
     threads = torch.get_num_threads()
-    if threads == 1 or sum(lengths) < threads * MIN_TOKENS_PER_THREAD:
-        return False
-
-    def without_gradients(batch: range) -> None:
-        with torch.inference_mode():  # which every thread has to set for itself
-            work(batch)
-
-    batches = split_batches(lengths, even_budget(lengths, budget, threads), kinds)
-    pool = ThreadPoolExecutor(threads, initializer=lambda: torch.set_num_threads(1))
+    batches = list(split_batches(lengths, even_budget(lengths, budget), kinds))
     try:
-        deque(pool.map(without_gradients, batches), maxlen=0)
+        _run_side_by_side(work, batches, threads)
     except RuntimeError as error:
         if not is_out_of_memory(error):
             raise
         return False
     finally:
-        pool.shutdown(cancel_futures=True)
         torch.set_num_threads(threads)
     return True
 
 
-def even_budget(lengths: Sequence[int], budget: int, threads: int) -> int:
-    """Lower the budget so that all threads get about the same amount of work."""
+def _run_side_by_side(
+    work: Callable[[range], None], batches: Sequence[range], threads: int
+) -> None:
+    """Work on up to so many batches at the same time; each of them is computed by one thread."""
+    import torch
+
+    def without_gradients(batch: range) -> None:
+        torch.set_num_threads(1)  # it holds for this thread alone
+        with torch.inference_mode():  # which every thread has to set for itself
+            work(batch)
+
+    if min(threads, len(batches)) < 2:
+        deque(map(without_gradients, batches), maxlen=0)
+        return
+    pool = ThreadPoolExecutor(threads)
+    try:
+        deque(pool.map(without_gradients, batches), maxlen=0)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def even_budget(lengths: Sequence[int], budget: int) -> int:
+    """Lower the budget so that batches are about equal, and there are some for each processor."""
     total = sum(lengths)
-    rounds = ceil(total / (threads * budget))
-    return ceil(total / (threads * rounds))
+    count = max(ceil(total / budget), min(MIN_BATCHES, total // MIN_BATCH_TOKENS))
+    return ceil(total / count) if count > 1 else budget
 
 
 def is_out_of_memory(error: RuntimeError) -> bool:

@@ -79,6 +79,12 @@ def test_a_line_says_what_is_scored_how_fast_and_how_long_it_will_take(
     assert line(Progress(what, done, total, seconds), 14.0) == f"shakeproof: 14 s, {expected}"
 
 
+def test_a_line_says_how_many_workers_rate():
+    shown = line(Progress("chrf|v:1", 10, 100, 1.0, workers=4), 1.0)
+
+    assert shown.endswith("10 of 100 scores, 10 a second with 4 workers, about 9 s left")
+
+
 def show(view, clock, *times):
     for now in times:
         clock[0] = 1000.0 + now

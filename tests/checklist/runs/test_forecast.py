@@ -54,6 +54,16 @@ def test_a_plan_counts_items_and_scores_needed_and_cached(checklist, capsys):
     assert "time: nothing to score" in after
 
 
+def test_a_plan_says_how_long_a_run_takes_with_workers(checklist, capsys):
+    from shakeproof.cli.plan import with_workers
+
+    lexical, model = "chrf|order:6", "bertscore|model:minilm|device:cpu|precision:float32"
+    main(["plan", "c.checklist.yaml", "--workers", "4"])
+
+    assert "time: unknown" in capsys.readouterr().out
+    assert with_workers({lexical: 10.0, model: 10.0}, 4) == {lexical: 40.0, model: 10.0}
+
+
 def test_a_plan_makes_no_cache(checklist, tmp_path):
     main(["plan", "c.checklist.yaml"])
 

@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shakeproof.metrics.bertscore.pair_grids import MAX_SIDE_TOKENS, group_pairs
-from shakeproof.metrics.models.batches import even_budget, split_batches
+from shakeproof.metrics.models.batches import (
+    MIN_BATCH_TOKENS,
+    MIN_BATCHES,
+    even_budget,
+    split_batches,
+)
 
 NUMBERS = st.integers(0, 11)
 
@@ -77,13 +82,13 @@ def test_no_two_kinds_share_a_batch():
 
 
 @given(
-    lengths=st.lists(st.integers(1, 50), min_size=1, max_size=200),
-    budget=st.integers(1, 300),
-    threads=st.integers(1, 8),
+    lengths=st.lists(st.integers(1, 50), min_size=1, max_size=400),
+    budget=st.integers(1, 2000),
 )
-def test_evened_batches_are_no_larger_and_no_fewer_than_the_threads(lengths, budget, threads):
-    evener = even_budget(lengths, budget, threads)
+def test_evened_batches_are_no_larger_and_shared_by_many_processors(lengths, budget):
+    evener = even_budget(lengths, budget)
     batches = list(split_batches(sorted(lengths), evener))
+    wanted = min(MIN_BATCHES, sum(lengths) // MIN_BATCH_TOKENS)
 
     assert evener <= budget
-    assert len(batches) >= min(threads, len(lengths)) or max(lengths) > evener
+    assert len(batches) >= min(wanted, len(lengths)) or max(lengths) > evener

@@ -175,7 +175,7 @@ def two_threads(monkeypatch):
     """Let texts, few as they are, be encoded by two threads."""
     import torch
 
-    monkeypatch.setattr(batches, "MIN_TOKENS_PER_THREAD", 1)
+    monkeypatch.setattr(batches, "MIN_BATCH_TOKENS", 1)
     before = torch.get_num_threads()
     torch.set_num_threads(2)
     yield
@@ -200,7 +200,7 @@ def test_threads_give_the_vectors_of_one_thread(tiny, kind, two_threads, monkeyp
     torch.set_num_threads(1)
     expected = vectors(encoder, states)
 
-    np.testing.assert_allclose(found, expected, atol=1e-6)
+    assert np.array_equal(found, expected)  # to the last digit
     assert {number for _, number in threads} == {1}
     assert (get_ident(), 1) in threads  # the second time
     assert len(threads) > 1

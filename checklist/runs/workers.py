@@ -1,0 +1,110 @@
+"""The workers that rate for a run, as the user asked for them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from shakeproof.errors import SpecError
+from shakeproof.metrics.engine.engine import Engine
+from shakeproof.metrics.engine.executors.pool import WorkerPool
+from shakeproof.metrics.engine.executors.recipes import MetricOptions, Recipe, find_sources
+from shakeproof.metrics.engine.executors.workers import Workers, WorkersFailed
+from shakeproof.metrics.options import Options
+from shakeproof.metrics.registry import METRICS
+from shakeproof.metrics.settings import Settings
+from shakeproof.plan.items import Plan
+from shakeproof.runs.arguments import AUTO, RAY, RAY_ADDRESS
+from shakeproof.runs.config import RunConfig
+from shakeproof.runs.conftests import find_conftests
+from shakeproof.scoring.score_table import instances_of
+
+OURS = "shakeproof.metrics."
+WITH_FILES = ("python", "command")  # kinds that run what the user wrote
+SHARED_DEVICES = ("auto", "cuda")  # a device with a number is the same for all workers
+
+
+class NoWorkers(SpecError):
+    """The workers that the user asked for cannot be started or reached."""
+
+
+@contextmanager
+def with_workers(engine: Engine, config: RunConfig, plans: Sequence[Plan]) -> Iterator[None]:
+    """Let workers rate what the engine is asked for, if the user asked for workers."""
+    if config.gpus_per_worker is not None and not is_on_ray(config.workers or ""):
+        raise NoWorkers("GPUs per worker are shared out by Ray alone; ask for workers: ray too")
+    if config.workers is None:
+        yield
+        return
+    recipes = [(recipe_of(plan, config.settings), plan) for plan in plans]
+    sources = find_sources([(recipe, plan.metrics) for recipe, plan in recipes])
+    try:
+        workers = _workers(config, config.workers, [recipe for recipe, _ in recipes])
+        with engine.use(WorkerPool(workers, sources)):
+            yield
+    except WorkersFailed as failed:
+        raise NoWorkers(str(failed)) from failed
+
+
+def _workers(config: RunConfig, choice: str, recipes: Sequence[Recipe]) -> Workers:
+    """Return the workers that the user chose; those of this machine are not started yet."""
+    share_gpus = config.device in SHARED_DEVICES
+    if is_on_ray(choice):
+        from shakeproof.metrics.engine.executors.ray_actors import RayWorkers
+
+        root = (config.rootdir or Path.cwd()).resolve()
+        folder = root if any(map(needs_files, recipes)) else None
+        plain = [recipe.relative_to(root).to_plain() for recipe in recipes]
+        address = "" if choice == RAY else choice
+        gpus = config.gpus_per_worker if share_gpus else 0.0
+        return RayWorkers(plain, address, folder=folder, gpus_per_worker=gpus)
+    from shakeproof.metrics.engine.executors.local import LocalWorkers, automatic_size
+
+    size = automatic_size() if choice == AUTO else int(choice)
+    return LocalWorkers([recipe.to_plain() for recipe in recipes], size, share_gpus=share_gpus)
+
+
+def is_on_ray(choice: str) -> bool:
+    """Return whether workers are the actors of a Ray cluster."""
+    return choice == RAY or choice.startswith(RAY_ADDRESS)
+
+
+def needs_files(recipe: Recipe) -> bool:
+    """Return whether a metric is built from modules or files of the user."""
+    return any(_uses_files(metric, recipe.settings.folder) for metric in recipe.metrics.values())
+
+
+def _uses_files(metric: MetricOptions, folder: Path) -> bool:
+    classes = (kind for kind in METRICS[metric.kind].__mro__ if issubclass(kind, Options))
+    if metric.kind.startswith(WITH_FILES) or any(
+        not kind.__module__.startswith(OURS) for kind in classes
+    ):
+        return True
+    return any(_is_file(value, folder) for value in json.loads(metric.options).values())
+
+
+def _is_file(value: object, folder: Path) -> bool:
+    return isinstance(value, str) and (folder / value).exists()
+
+
+def recipe_of(plan: Plan, settings: Settings) -> Recipe:
+    """Describe how the metrics of a plan are built in another process."""
+    checklist = plan.checklist
+    segments = (*plan.segments, *plan.development)
+    instances = (instance for segment in segments for instance in instances_of(segment))
+    metrics = {
+        name: MetricOptions(
+            spec.kind, spec.options.model_dump_json(exclude_unset=True), spec.options.refers
+        )
+        for name, spec in checklist.metrics.items()
+    }
+    folder = Path(checklist.path).parent.resolve()
+    return Recipe(
+        metrics,
+        replace(settings, folder=folder),
+        next(instances),
+        tuple(file.resolve() for file in find_conftests(checklist.path)),
+    )
