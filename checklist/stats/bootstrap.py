@@ -107,6 +107,12 @@ class SegmentSums:
     counted: Mask
     active: Mask
 
+    def by_unit(self, units: Ints) -> tuple[Matrix, Ints]:
+        """Sum over what is resampled together, and return where each unit begins."""
+        if self.active.all():  # no copy: there may be a million segments
+            return sums_by_unit(self.sums, units)
+        return sums_by_unit(self.sums[self.active], units[self.active])
+
 
 def segment_sums(statistic: Statistic, observed: Observations) -> SegmentSums:
     """Sum a statistic by segment."""
@@ -178,9 +184,9 @@ def _draw(
     active = together[0].table.active
     if draws == 0 or not active.any():
         return [Drawn(np.empty(0), np.empty(0)) for _ in together]
-    distinct, place = distinct_columns(np.hstack([one.table.sums[active] for one in together]))
-    by_unit, first = sums_by_unit(distinct, units[active])
-    sums = binned(by_unit, seed)
+    by_unit = [one.table.by_unit(units) for one in together]
+    first = by_unit[0][1]
+    sums, place = distinct_columns(np.hstack([binned(rows, seed) for rows, _ in by_unit]))
     ends = np.cumsum([one.table.sums.shape[1] for one in together])[:-1]
     places = np.split(np.array(place), ends)
     for_errors = [
@@ -218,6 +224,8 @@ def distinct_columns(columns: Matrix) -> tuple[Matrix, list[int]]:
 
 def sums_by_unit(rows: Matrix, units: Ints) -> tuple[Matrix, Ints]:
     """Sum the rows that are resampled together: (units, k), and where each unit begins."""
+    if (np.diff(units) > 0).all():
+        return rows, np.arange(len(rows))
     _, first, unit = np.unique(units, return_index=True, return_inverse=True)
     if len(first) == len(rows):
         return rows[first], first
@@ -271,7 +279,7 @@ def influence(statistic: Statistic, table: SegmentSums, units: Ints) -> Vector:
     Segments that are resampled together are left out together, and the first of them has the
     number.
     """
-    sums, first = sums_by_unit(table.sums[table.active], units[table.active])
+    sums, first = table.by_unit(units)
     total, n = table.sums.sum(axis=0), len(sums)
     psi = np.full(len(table.active), np.nan)
     if n:
