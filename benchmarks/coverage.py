@@ -14,7 +14,7 @@ import argparse
 import json
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -201,6 +201,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", default=list(QUESTIONS))
     parser.add_argument("--populations", nargs="+", help="only these")
     parser.add_argument("--without", default="", help="leave out cells with this in their settings")
+    parser.add_argument("--above", type=float, help="only cells that had more wrong verdicts (%%)")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=Path, help="finished cells, which are not measured again")
     parser.add_argument("--table", type=Path, help="where the tables go instead of the terminal")
@@ -215,6 +216,11 @@ def main() -> None:
         if (asked.populations is None or cell.population in asked.populations)
         and not (asked.without and asked.without in cell.settings)
     ]
+    if asked.above is not None:
+        before = read_finished(replace(options, sets=1))
+        cells = [
+            cell for cell in cells if cell in before and before[cell].worse > asked.above / 100
+        ]
     if asked.finished:
         errors = {cell: found for cell, found in read_finished(options).items() if cell in cells}
     else:
