@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from shakeproof.errors import SpecError
@@ -93,7 +94,7 @@ def _is_file(value: object, folder: Path) -> bool:
 def recipe_of(plan: Plan, settings: Settings) -> Recipe:
     """Describe how the metrics of a plan are built in another process."""
     checklist = plan.checklist
-    segments = (*plan.segments, *plan.development)
+    segments = chain(plan.segments, plan.development)
     instances = (instance for segment in segments for instance in instances_of(segment))
     metrics = {
         name: MetricOptions(

@@ -8,10 +8,10 @@ from time import perf_counter
 import numpy as np
 
 from shakeproof.metrics.engine.executors.recipes import (
+    BuiltScorers,
     CannotBuild,
     Plain,
     Source,
-    Workshop,
     recipe_from,
 )
 from shakeproof.metrics.engine.jobs import Job, score
@@ -32,7 +32,7 @@ class Rater:
     """Rates one request after the other; models stay loaded in between."""
 
     def __init__(self, recipes: Sequence[Plain]) -> None:
-        self._workshop = Workshop([recipe_from(recipe) for recipe in recipes])
+        self._built = BuiltScorers([recipe_from(recipe) for recipe in recipes])
 
     def ready(self) -> None:
         """Return once this process has started."""
@@ -41,7 +41,7 @@ class Rater:
         """Return columns of scores and the seconds they took, or why there are none."""
         try:
             scorers = tuple(
-                self._workshop.scorer(signature, (number, name))
+                self._built.scorer(signature, (number, name))
                 for signature, number, name in request["scorers"]
             )
             started = perf_counter()

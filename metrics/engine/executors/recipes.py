@@ -105,8 +105,8 @@ def find_sources(built: Sequence[tuple[Recipe, Mapping[str, Metric]]]) -> dict[s
 
 
 @dataclass(eq=False)
-class Workshop:
-    """The metrics that a worker built by recipes, each once."""
+class BuiltScorers:
+    """The metrics and scorers that a worker built by recipes, each once."""
 
     recipes: Sequence[Recipe]
     _metrics: dict[Source, Metric] = field(default_factory=dict)
