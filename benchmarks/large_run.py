@@ -11,16 +11,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
-import sys
 import tempfile
-import time
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from whole_runs import Cost, make_segment, run_pytest
+
 SIZES = (100_000, 1_000_000)
-CANDIDATES = 4
 WORDS = 8  # of a text
 VOCABULARY = 5_000
 MAX_MEGABYTES, MAX_RATIO = 3_000, 1.5  # the goals
@@ -34,17 +31,6 @@ checks:
     perturb: {keyboard-typo: {on: candidate, levels: [0.1]}}
     expect: {correlation_drop: {coefficient: pearson, at_most: 0.1}}
 """
-PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
-OUTPUTS = ("--shakeproof-json=run.json", "--shakeproof-report=report.html")
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What a run of pytest took."""
-
-    seconds: float
-    processor: float  # seconds, over all cores
-    megabytes: float  # peak memory
 
 
 def write_data(path: Path, segments: int) -> None:
@@ -56,37 +42,7 @@ def write_data(path: Path, segments: int) -> None:
     ]
     with path.open("w", encoding="utf-8") as stream:
         for number in range(segments):
-            stream.write(json.dumps(_segment(rng, number, rng.choices(words, k=WORDS))) + "\n")
-
-
-def _segment(rng: Random, number: int, words: list[str]) -> dict[str, object]:
-    losses = [rng.random() / 2 for _ in range(CANDIDATES)]
-    candidates = [
-        {
-            "text": " ".join([f"{number}", *(word for word in words if rng.random() >= loss)]),
-            "rating": round(100 * (1 - loss)),
-        }
-        for loss in losses
-    ]
-    return {
-        "id": f"s{number}",
-        "references": [" ".join([f"{number}", *words])],
-        "candidates": candidates,
-    }
-
-
-def run(folder: Path, environment: dict[str, str]) -> Cost:
-    """Run pytest in a folder; its check may fail, but nothing else."""
-    start = time.perf_counter()
-    process = subprocess.Popen(
-        [*PYTEST, *OUTPUTS], cwd=folder, stdout=subprocess.DEVNULL, env=environment
-    )
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1) or not (folder / "report.html").is_file():
-        raise RuntimeError(f"pytest ended with exit code {process.returncode}")
-    seconds = time.perf_counter() - start
-    return Cost(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+            stream.write(json.dumps(make_segment(rng, number, rng.choices(words, k=WORDS))) + "\n")
 
 
 def measure(segments: int, environment: dict[str, str], place: Path | None) -> Cost:
@@ -96,7 +52,7 @@ def measure(segments: int, environment: dict[str, str], place: Path | None) -> C
         (folder / "large.checklist.yaml").write_text(CHECKLIST, "utf-8")
         write_data(folder / "data.jsonl", segments)
         megabytes = (folder / "data.jsonl").stat().st_size / 1e6
-        cost = run(folder, environment)
+        cost = run_pytest(folder, environment)
     print(
         f"{segments:>9,} segments ({megabytes:,.0f} MB): {cost.seconds:,.0f} s "
         f"({cost.processor:,.0f} s of processor time), {cost.megabytes:,.0f} MB",

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
-import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+
+from whole_runs import Cost, make_segment, run_pytest
 
 from shakeproof.data.loading import load_data
 
 SIZES = (1_000, 10_000)
-CANDIDATES = 4
 GOALS = {10_000: 3.0}  # seconds of processor time of a warm run, by number of segments
 CHECKLIST = """\
 checklist: chrF under typing errors
@@ -32,48 +29,14 @@ checks:
     perturb: {keyboard-typo: {on: candidate, levels: [0.1, 0.3]}}
     expect: {correlation_drop: {coefficient: pearson, at_most: 0.1}}
 """
-PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
-OUTPUTS = ("--shakeproof-json=run.json", "--shakeproof-report=report.html")
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What a run of pytest took."""
-
-    processor: float  # seconds, over all cores
-    megabytes: float  # peak memory
 
 
 def write_data(path: Path, segments: int) -> None:
     """Write segments made of the words of the sample, each candidate with a rating."""
     texts = [one.references[0].split() for one in load_data("sample", folder=path.parent).segments]
     rng = Random(segments)
-    lines = (json.dumps(_segment(rng, number, rng.choice(texts))) for number in range(segments))
+    lines = (json.dumps(make_segment(rng, number, rng.choice(texts))) for number in range(segments))
     path.write_text("\n".join(lines) + "\n", "utf-8")
-
-
-def _segment(rng: Random, number: int, words: list[str]) -> dict[str, object]:
-    """Make a segment: the more words of a candidate are left out, the lower its rating."""
-    losses = [rng.random() / 2 for _ in range(CANDIDATES)]
-    candidates = [
-        {
-            "text": " ".join([f"{number}", *(word for word in words if rng.random() >= loss)]),
-            "rating": round(100 * (1 - loss)),
-        }
-        for loss in losses
-    ]
-    reference = " ".join([f"{number}", *words])
-    return {"id": f"s{number}", "references": [reference], "candidates": candidates}
-
-
-def run(folder: Path) -> Cost:
-    """Run pytest in a folder; its checks may fail, but nothing else."""
-    process = subprocess.Popen([*PYTEST, *OUTPUTS], cwd=folder, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1) or not (folder / "run.json").is_file():
-        raise RuntimeError(f"pytest ended with exit code {process.returncode}")
-    return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def measure(segments: int, rounds: int) -> tuple[Cost, Cost]:
@@ -82,8 +45,10 @@ def measure(segments: int, rounds: int) -> tuple[Cost, Cost]:
         folder = Path(name)
         (folder / "warm.checklist.yaml").write_text(CHECKLIST, "utf-8")
         write_data(folder / "data.jsonl", segments)
-        cold = run(folder)
-        return cold, min((run(folder) for _ in range(rounds)), key=lambda cost: cost.processor)
+        cold = run_pytest(folder)
+        return cold, min(
+            (run_pytest(folder) for _ in range(rounds)), key=lambda cost: cost.processor
+        )
 
 
 if __name__ == "__main__":
