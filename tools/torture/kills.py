@@ -103,8 +103,9 @@ def _look(cache: Path, known: Scores, right: Scores, counts: Counter[str]) -> Sc
         return known
     try:
         found = scores_of(cache)
-    except sqlite3.DatabaseError:
+    except sqlite3.DatabaseError as error:
         counts["unreadable"] += 1
+        counts[f"caches with {str(error)!r}"] += 1  # shown in the report
         return {}
     counts["lost"] += sum(key not in found for key in known)
     counts["wrong"] += sum(key in right and right[key] != score for key, score in found.items())

@@ -64,12 +64,18 @@ def write_project(folder: Path, *, segments: int = 300, checklists: int = 1) -> 
 
 
 def scores_of(cache: Path) -> Scores:
-    """Read all scores of a cache; a file that is no sound database raises an error."""
+    """Read all scores of a cache; a file that is no sound database raises an error.
+
+    A process that is killed before it creates the tables leaves a sound database without scores.
+    """
     connection = sqlite3.connect(cache)
     try:
         ((state,),) = connection.execute("PRAGMA integrity_check").fetchall()
         if state != "ok":
             raise sqlite3.DatabaseError(state)
+        ((tables,),) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchall()
+        if not tables:
+            return {}
         query = "SELECT text, texts, score FROM scores JOIN signatures ON signature = id"
         return {(text, texts): score for text, texts, score in connection.execute(query)}
     finally:
