@@ -1,5 +1,6 @@
 """tools/torture: a line for each campaign, and an exit code that tells whether a promise broke."""
 
+import sqlite3
 import sys
 from random import Random
 
@@ -8,7 +9,7 @@ from torture import __main__ as runner
 from torture.campaign import Report
 from torture.fuzzers import mutated
 from torture.programs import TIMED_OUT, run
-from torture.projects import half_written, segment, write_project
+from torture.projects import half_written, scores_of, segment, write_project
 
 from shakeproof.spec.read import load
 
@@ -60,3 +61,13 @@ def test_a_half_written_output_is_found(tmp_path):
     (tmp_path / "page.html").write_text("<html>")
 
     assert sorted(half_written(tmp_path)) == ["page.html", "run.json"]
+
+
+def test_a_cache_without_tables_is_sound_and_one_of_other_bytes_is_not(tmp_path):
+    empty, broken = tmp_path / "empty.sqlite", tmp_path / "broken.sqlite"
+    sqlite3.connect(empty).execute("PRAGMA journal_mode = WAL")
+    broken.write_bytes(b"no database" * 99)
+
+    assert scores_of(empty) == {}
+    with pytest.raises(sqlite3.DatabaseError):
+        scores_of(broken)
