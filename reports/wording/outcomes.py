@@ -74,4 +74,4 @@ def colour_step(distance: Distance | None) -> int:
     """Grade a distance for colour, from 1 at the bound to 4 as far from it as zero is."""
     if distance is None:
         return 1
-    return 1 + min(int(abs(distance.relative) * COLOUR_STEPS), COLOUR_STEPS - 1)
+    return 1 + int(min(abs(distance.relative) * COLOUR_STEPS, COLOUR_STEPS - 1))  # may be infinite

@@ -16,7 +16,7 @@ from shakeproof.reports.wording.format import (
 )
 from shakeproof.reports.wording.outcomes import SIGNS, colour_step, count_outcomes
 from shakeproof.reports.wording.sentences import metric_verdict, quote_name
-from shakeproof.results import Bounds, Estimate, Outcome, Part, PartName, result_distance
+from shakeproof.results import Bounds, Distance, Estimate, Outcome, Part, PartName, result_distance
 
 
 @pytest.mark.parametrize(
@@ -238,3 +238,7 @@ def test_a_strict_bound_at_zero_has_a_colour(make_drop):
     result = make_drop("deep", "visual", 0.3).model_copy(update={"bounds": strict})
 
     assert 1 <= colour_step(result_distance(result)) <= 4
+
+
+def test_a_distance_beyond_all_numbers_has_the_deepest_colour():
+    assert colour_step(Distance(1e308, 1e-8)) == 4
