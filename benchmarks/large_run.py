@@ -15,22 +15,13 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from whole_runs import Cost, make_segment, run_pytest
+from whole_runs import Cost, make_segment, run_pytest, write_checklist
 
 SIZES = (100_000, 1_000_000)
 WORDS = 8  # of a text
 VOCABULARY = 5_000
 MAX_MEGABYTES, MAX_RATIO = 3_000, 1.5  # the goals
-CHECKLIST = """\
-checklist: chrF under typing errors
-data: data.jsonl
-language: en
-metrics: {chrf: {chrf: {}}}
-checks:
-  - check: agreement with people survives typing errors
-    perturb: {keyboard-typo: {on: candidate, levels: [0.1]}}
-    expect: {correlation_drop: {coefficient: pearson, at_most: 0.1}}
-"""
+LEVELS = [0.1]
 
 
 def write_data(path: Path, segments: int) -> None:
@@ -49,7 +40,7 @@ def measure(segments: int, environment: dict[str, str], place: Path | None) -> C
     """Return what a run from an empty cache costs, and say how large its data are."""
     with tempfile.TemporaryDirectory(dir=place) as name:
         folder = Path(name)
-        (folder / "large.checklist.yaml").write_text(CHECKLIST, "utf-8")
+        write_checklist(folder, LEVELS)
         write_data(folder / "data.jsonl", segments)
         megabytes = (folder / "data.jsonl").stat().st_size / 1e6
         cost = run_pytest(folder, environment)

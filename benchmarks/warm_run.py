@@ -13,22 +13,13 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from whole_runs import Cost, make_segment, run_pytest
+from whole_runs import Cost, make_segment, run_pytest, write_checklist
 
 from shakeproof.data.loading import load_data
 
 SIZES = (1_000, 10_000)
 GOALS = {10_000: 3.0}  # seconds of processor time of a warm run, by number of segments
-CHECKLIST = """\
-checklist: chrF under typing errors
-data: data.jsonl
-language: en
-metrics: {chrf: {chrf: {}}}
-checks:
-  - check: agreement with people survives typing errors
-    perturb: {keyboard-typo: {on: candidate, levels: [0.1, 0.3]}}
-    expect: {correlation_drop: {coefficient: pearson, at_most: 0.1}}
-"""
+LEVELS = [0.1, 0.3]
 
 
 def write_data(path: Path, segments: int) -> None:
@@ -43,7 +34,7 @@ def measure(segments: int, rounds: int) -> tuple[Cost, Cost]:
     """Return what a cold run costs, and the cheapest of some warm runs."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "warm.checklist.yaml").write_text(CHECKLIST, "utf-8")
+        write_checklist(folder, LEVELS)
         write_data(folder / "data.jsonl", segments)
         cold = run_pytest(folder)
         return cold, min(

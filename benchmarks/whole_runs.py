@@ -14,6 +14,16 @@ from random import Random
 CANDIDATES = 4
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 OUTPUTS = ("--shakeproof-json=run.json", "--shakeproof-report=report.html")
+CHECKLIST = """\
+checklist: chrF under typing errors
+data: data.jsonl
+language: en
+metrics: {{chrf: {{chrf: {{}}}}}}
+checks:
+  - check: agreement with people survives typing errors
+    perturb: {{keyboard-typo: {{on: candidate, levels: {levels}}}}}
+    expect: {{correlation_drop: {{coefficient: pearson, at_most: 0.1}}}}
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +33,11 @@ class Cost:
     seconds: float
     processor: float  # seconds, over all cores
     megabytes: float  # peak memory
+
+
+def write_checklist(folder: Path, levels: list[float]) -> None:
+    """Write a checklist with one check of chrF under typing errors."""
+    (folder / "typing.checklist.yaml").write_text(CHECKLIST.format(levels=levels), "utf-8")
 
 
 def make_segment(rng: Random, number: int, words: list[str]) -> dict[str, object]:
