@@ -10,8 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shakeproof.data.segments import Segment
+from shakeproof.perturbations.family import Family
+from shakeproof.perturbations.registry import is_built_in
 
 DIGEST = np.dtype([("group", "u4"), ("high", ">u8"), ("low", ">u8")])  # sorted in this order
+
+
+def may_use_neighbour(family: Family) -> bool:
+    """Return whether a family may read another segment; one of the user need not declare it."""
+    return "neighbour" in family.needs or not is_built_in(family)
 
 
 def neighbour_positions(segments: Sequence[Segment], seed: int) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from shakeproof.data.large_files import WHOLE, Part
 from shakeproof.data.loading import is_large_data
-from shakeproof.perturbations.registry import is_built_in
+from shakeproof.plan.neighbours import may_use_neighbour
 from shakeproof.spec.model import Checklist
 
 
@@ -25,4 +25,4 @@ def _segments_stand_alone(checklist: Checklist) -> bool:
     shown = (name for check in checklist.checks for name in check.expect.shown_families)
     names = {*shown, *(perturb.family for perturb in perturbs if not perturb.stored)}
     families = [checklist.families[name] for name in names]
-    return all(is_built_in(family) and "neighbour" not in family.needs for family in families)
+    return not any(map(may_use_neighbour, families))

@@ -15,8 +15,7 @@ from shakeproof.metrics.failures import Failure, failure_of
 from shakeproof.perturbations import PERTURBATIONS
 from shakeproof.perturbations.families.declared import TextTooLong
 from shakeproof.perturbations.family import Context, Family
-from shakeproof.perturbations.registry import is_built_in
-from shakeproof.plan.neighbours import neighbour_positions
+from shakeproof.plan.neighbours import may_use_neighbour, neighbour_positions
 from shakeproof.plan.texts_on_disk import Texts, texts_on_disk
 
 
@@ -112,7 +111,7 @@ def _neighbours(
     family: Family, segments: Sequence[Segment], seed: int
 ) -> Callable[[int], Segment | None]:
     """Return what finds the neighbour of the segment at a position, if the family may use it."""
-    if is_built_in(family) and "neighbour" not in family.needs:
+    if not may_use_neighbour(family):
         return lambda _: None
     positions = neighbour_positions(segments, seed)
 
