@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple
 from functools import cache
 from hashlib import blake2b
@@ -40,6 +40,20 @@ class KeptColumns:
         self._cache = cache
         self._families = plan.checklist.families
         self._origin = [code_digest(), *_origin(plan)]
+
+    def get(
+        self,
+        kind: str,
+        conditions: Sequence[Condition],
+        signature: str,
+        compute: Callable[[], bytes],
+    ) -> bytes:
+        """Return what was kept; if nothing was, compute it and keep it."""
+        content = self.find(kind, conditions, signature)
+        if content is None:
+            content = compute()
+            self.keep(kind, conditions, signature, content)
+        return content
 
     def find(self, kind: str, conditions: Sequence[Condition], signature: str) -> bytes | None:
         """Return what was kept, if anything."""

@@ -143,27 +143,24 @@ class ScoreTable:
     def changed(self, condition: Condition) -> Mask:
         """Return for each row whether its texts differ from the clean ones."""
         if condition not in self._changed:
-            kept = self.kept.find("changed", [condition], "")
-            if kept is None:
-                mask = changed_rows(condition, self.plan.segments, self.segments(condition))
-                self.kept.keep("changed", [condition], "", mask.tobytes())
-            else:
-                mask = np.frombuffer(kept, dtype=bool)
-            self._changed[condition] = mask
+            kept = self.kept.get("changed", [condition], "", lambda: self._compare(condition))
+            self._changed[condition] = np.frombuffer(kept, dtype=bool)
         return self._changed[condition]
+
+    def _compare(self, condition: Condition) -> bytes:
+        return changed_rows(condition, self.plan.segments, self.segments(condition)).tobytes()
 
     def realised(self, score_key: ScoreKey) -> Realised:
         """Measure what a condition did to the texts, also in tokens of the metric's model."""
         name, condition = score_key
         metric = self.metrics[name]
-        kept = self.kept.find("realised", [condition], metric.signature)
-        if kept is not None:
-            return Realised.model_validate_json(kept)
-        model = tokenizer_model(metric, self._first_instance())
-        measured = self._realised_for(condition, model)
-        content = measured.model_dump_json().encode()
-        self.kept.keep("realised", [condition], metric.signature, content)
-        return measured
+
+        def measure() -> bytes:
+            model = tokenizer_model(metric, self._first_instance())
+            return self._realised_for(condition, model).model_dump_json().encode()
+
+        kept = self.kept.get("realised", [condition], metric.signature, measure)
+        return Realised.model_validate_json(kept)
 
     def _realised_for(self, condition: Condition, model: ModelFiles | None) -> Realised:
         """Measure once for each model; what does not depend on the model is measured once."""
