@@ -67,8 +67,12 @@ def run(
     if not isinstance(checklist, Checklist):
         import_conftests(path)
         checklist = load(path, rootdir=config.rootdir)
-    with cache_errors(), Cache(None if cache is None else Path(cache)) as scores:
-        command = f"shakeproof.run({path.name!r})"
+    return _run(checklist, config, None if cache is None else Path(cache))
+
+
+def _run(checklist: Checklist, config: RunConfig, cache: Path | None) -> Run:
+    with cache_errors(), Cache(cache) as scores:
+        command = f"shakeproof.run({checklist.path.name!r})"
         return run_checklists([checklist], config, scores, command=command)
 
 
