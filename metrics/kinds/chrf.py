@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from string import punctuation
 
 import numpy as np
 
-from shakeproof.metrics.kinds.ngrams import count_ngrams
-from shakeproof.metrics.protocols import IntArray, Matrix, Texts, Vector
+from shakeproof.metrics.kinds.ngrams import Symbols, count_ngrams
+from shakeproof.metrics.protocols import Matrix, Texts, Vector
 from shakeproof.metrics.versions import name_and_version
 
-NGRAMS_AT_ONCE = 2_000_000  # positions of texts times orders
+NGRAMS_AT_ONCE = 300_000  # positions of texts times orders; as many as fit into a cache
 EPSILON = 1e-16  # as in sacrebleu
 PUNCTUATION = frozenset(punctuation)
 
@@ -50,17 +51,17 @@ class ChrfScorer:
         index = {text: i for i, text in enumerate(dict.fromkeys(t for row in tuples for t in row))}
         texts = [text.lower() if self.lowercase else text for text in index]
         pairs = np.array([(index[row[0]], index[other]) for row in tuples for other in row[1:]])
-        counts = count_ngrams([self._characters(text) for text in texts], self.char_order, pairs)
+        counts = count_ngrams(self._characters(texts), self.char_order, pairs)
         if self.word_order:
-            numbers: dict[str, int] = defaultdict(lambda: len(numbers) + 1)
-            words = [np.array([numbers[word] for word in _words(text)], int) for text in texts]
-            counts = np.concatenate([counts, count_ngrams(words, self.word_order, pairs)])
+            counts = np.concatenate([counts, count_ngrams(_words(texts), self.word_order, pairs)])
         scores = _f_scores(counts, self.beta, eps_smoothing=self.eps_smoothing)
         return np.maximum.reduceat(scores, np.cumsum(references) - references)
 
-    def _characters(self, text: str) -> IntArray:
-        text = text if self.whitespace else "".join(text.split())
-        return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(int) + 1
+    def _characters(self, texts: Sequence[str]) -> Symbols:
+        texts = texts if self.whitespace else ["".join(text.split()) for text in texts]
+        joined = "".join(texts).encode("utf-32-le", "surrogatepass")
+        numbers = np.frombuffer(joined, np.uint32).astype(int) + 1
+        return Symbols(numbers, np.array([len(text) for text in texts]))
 
 
 def _split(tuples: Sequence[Texts], characters: int) -> Iterator[Sequence[Texts]]:
@@ -79,7 +80,13 @@ def _split(tuples: Sequence[Texts], characters: int) -> Iterator[Sequence[Texts]
         yield tuples[first:]
 
 
-def _words(text: str) -> Iterator[str]:
+def _words(texts: Sequence[str]) -> Symbols:
+    numbers: dict[str, int] = defaultdict(lambda: len(numbers) + 1)
+    words = [[numbers[word] for word in _split_words(text)] for text in texts]
+    return Symbols(np.array(list(chain(*words)), int), np.array([len(text) for text in words]))
+
+
+def _split_words(text: str) -> Iterator[str]:
     """Yield words; a punctuation mark at the end or else the beginning is one of its own."""
     for word in text.split():
         if len(word) > 1 and word[-1] in PUNCTUATION:

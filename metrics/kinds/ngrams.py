@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shakeproof.metrics.protocols import IntArray, Matrix
+from shakeproof.metrics.protocols import IntArray, Matrix, Vector
 
 MAX_CODE = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """Characters or words of some texts as numbers from 1, one text after the other."""
+
+    numbers: IntArray
+    lengths: IntArray  # of each text
 
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
     """The distinct n-grams of each text; those of text i are from `start[i]` to `start[i + 1]`."""
 
-    ngram: IntArray  # a number, the same in all texts that have the n-gram
+    ngram: NDArray[np.int32]  # a number, the same in all texts that have the n-gram
     order: IntArray  # its length, counted from 0
-    count: IntArray  # how often the text has it
+    count: Vector  # how often the text has it
     start: list[int]
     distinct: int  # the number of n-grams in all texts together
 
-    def of(self, text: int) -> tuple[IntArray, IntArray, IntArray]:
-        """Return the n-grams of a text, their orders and their counts."""
-        part = slice(self.start[text], self.start[text + 1])
-        return self.ngram[part], self.order[part], self.count[part]
+    def of(self, text: int) -> slice:
+        """Return where the n-grams of a text are."""
+        return slice(self.start[text], self.start[text + 1])
 
 
-def count_ngrams(texts: Sequence[IntArray], orders: int, pairs: IntArray) -> Matrix:
+def count_ngrams(texts: Symbols, orders: int, pairs: IntArray) -> Matrix:
     """Count n-grams of the candidate, of the reference, and common ones: (orders, 3, pairs)."""
-    lengths = np.array([len(text) for text in texts])
-    totals = np.maximum(lengths - np.arange(orders)[:, None], 0)
+    totals = np.maximum(texts.lengths - np.arange(orders)[:, None], 0)
     candidates, references = totals[:, pairs[:, 0]], totals[:, pairs[:, 1]]
     candidates = np.where(references > 0, candidates, 0)
     common = _common(ngram_profiles(texts, orders), orders, pairs)
@@ -41,49 +46,59 @@ def count_ngrams(texts: Sequence[IntArray], orders: int, pairs: IntArray) -> Mat
 
 def _common(profiles: Profiles, orders: int, pairs: IntArray) -> Matrix:
     """Count the n-grams that both texts of each pair have: (orders, pairs)."""
+    ngram, order, count = profiles.ngram, profiles.order, profiles.count
     common = np.zeros((len(pairs), orders))
-    in_reference = np.zeros(profiles.distinct, int)
-    last, ngrams = -1, np.empty(0, int)
-    for row in np.argsort(pairs[:, 1], kind="stable").tolist():
-        candidate, reference = pairs[row].tolist()
+    in_reference = np.zeros(profiles.distinct)
+    by_reference = np.argsort(pairs[:, 1], kind="stable")
+    last, theirs = -1, slice(0)
+    for row, (candidate, reference) in zip(
+        by_reference.tolist(), pairs[by_reference].tolist(), strict=True
+    ):
         if reference != last:
-            in_reference[ngrams] = 0
-            ngrams, _, count = profiles.of(reference)
-            in_reference[ngrams], last = count, reference
-        ours, order, count = profiles.of(candidate)
-        common[row] = np.bincount(order, np.minimum(count, in_reference[ours]), orders)
+            in_reference[ngram[theirs]] = 0
+            last, theirs = reference, profiles.of(reference)
+            in_reference[ngram[theirs]] = count[theirs]
+        ours = profiles.of(candidate)
+        shared = np.minimum(count[ours], in_reference[ngram[ours]])
+        common[row] = np.bincount(order[ours], shared, orders)
     return common.T
 
 
-def ngram_profiles(texts: Sequence[IntArray], orders: int) -> Profiles:
+def ngram_profiles(texts: Symbols, orders: int) -> Profiles:
     """Find the n-grams of all texts by sorting all positions once, by the longest n-gram there.
 
     A zero ends each text. Positions of one text that share an n-gram are neighbours after sorting.
     """
-    ends = np.cumsum([len(text) + 1 for text in texts])
-    text = np.repeat(np.arange(len(texts)), np.diff(ends, prepend=0))
-    symbols = np.concatenate([part for text in texts for part in (text, [0])] + [[0] * orders])
-    longest, rank = _longest(_renumbered(symbols.astype(int)), len(text), orders)
+    sizes = texts.lengths + 1
+    ends = np.cumsum(sizes)
+    text = np.repeat(np.arange(len(sizes)), sizes)
+    symbols = np.zeros(len(text) + orders, int)
+    is_symbol = np.ones(len(text), bool)
+    is_symbol[ends - 1] = False
+    symbols[:-orders][is_symbol] = _renumbered(texts.numbers)
+    longest, rank = _longest(symbols, len(text), orders)
     number = np.cumsum(_changes(longest), axis=0, dtype=np.int32)  # (longest n-grams, orders)
     number += np.cumsum(number[-1]) - number[-1] - 1
     complete = np.logical_and.accumulate(longest > 0, axis=1)
     rank = np.sort(text * len(longest) + rank) % len(longest)  # in each text
     ngram = number[rank]  # (positions, orders)
-    is_first = ngram != np.roll(ngram, 1, axis=0)
-    is_first[ends - np.diff(ends, prepend=0)] = True
+    is_first = np.ones(ngram.shape, bool)
+    np.not_equal(ngram[1:], ngram[:-1], out=is_first[1:])
+    is_first[ends - sizes] = True
     used = is_first & complete[rank]
+    where = np.flatnonzero(used)
     return Profiles(
-        ngram=ngram[used],
-        order=np.broadcast_to(np.arange(orders), used.shape)[used],
-        count=_run_lengths(is_first)[used],
-        start=[0, *np.cumsum(used.sum(axis=1))[ends - 1].tolist()],
+        ngram=ngram.ravel()[where],
+        order=where % orders,
+        count=_run_lengths(is_first).ravel()[where],
+        start=[0, *np.cumsum(np.count_nonzero(used, axis=1))[ends - 1].tolist()],
         distinct=int(number[-1, -1]) + 1,
     )
 
 
-def _run_lengths(is_first: NDArray[np.bool_]) -> NDArray[np.int32]:
+def _run_lengths(is_first: NDArray[np.bool_]) -> Matrix:
     """Return at each beginning of a run in a column how long the run is."""
-    lengths = np.zeros(is_first.shape, np.int32)
+    lengths = np.zeros(is_first.shape)
     for order, column in enumerate(is_first.T):
         firsts = np.flatnonzero(column)
         lengths[firsts, order] = np.diff(firsts, append=len(column))
@@ -91,10 +106,10 @@ def _run_lengths(is_first: NDArray[np.bool_]) -> NDArray[np.int32]:
 
 
 def _renumbered(symbols: IntArray) -> IntArray:
-    """Replace symbols by small numbers, in the same order; 0 stays 0."""
-    occurs = np.zeros(symbols.max() + 1, bool)
+    """Replace symbols by small numbers from 1, in the same order."""
+    occurs = np.zeros(symbols.max(initial=0) + 1, bool)
     occurs[symbols] = True
-    return (np.cumsum(occurs) - 1)[symbols]
+    return np.cumsum(occurs)[symbols]
 
 
 def _longest(symbols: IntArray, positions: int, orders: int) -> tuple[IntArray, IntArray]:
