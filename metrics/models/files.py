@@ -21,7 +21,7 @@ from shakeproof.metrics.models.hub import (
 )
 from shakeproof.metrics.versions import version_of
 
-__all__ = ["ModelFiles", "ModelNotFound", "find_model"]
+__all__ = ["ModelFiles", "ModelNotFound", "WrongWeights", "find_model"]
 
 # all-MiniLM-L6-v2: packages that contain it, its name on the hub, the hash of its weights.
 MINILM = "minilm"
@@ -44,6 +44,10 @@ TOKENIZER = ("*token*.json", "vocab.*", "merges.txt", "*.model")
 LAYER_COUNTS = ("encoder_layers", "num_layers", "n_layers", "n_layer", "num_hidden_layers")
 HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
 LIBRARIES = ("torch", "transformers", "tokenizers")
+
+
+class WrongWeights(ModelNotFound):
+    """The weights of a model are not the official ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +151,7 @@ def weights_sha256(model: ModelFiles) -> str:
         )
     digest = _sha256(files[0]) if len(files) == 1 else _combined_sha256(files)
     if model.official not in (None, digest):
-        raise ModelNotFound(
+        raise WrongWeights(
             f"the weights of {model.name!r} in {str(model.folder)!r} have sha256 {digest[:16]}…, "
             f"but the official ones have {model.official[:16]}…; delete that folder, or name it "
             "by its path to use it as it is"

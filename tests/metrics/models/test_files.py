@@ -17,6 +17,7 @@ from shakeproof.metrics.models.files import (
     MINILM_SHA256,
     ModelFiles,
     ModelNotFound,
+    WrongWeights,
     find_model,
     layer_count,
     tokenizer_sha256,
@@ -137,7 +138,7 @@ def test_a_folder_called_minilm_comes_first_and_is_checked(folder, minilm):
     folder.rename(folder.parent / "minilm")
 
     with pytest.raises(
-        ModelNotFound,
+        WrongWeights,
         match=r"the weights of 'minilm' in .* but the official ones have 53aa51172d142c89",
     ):
         find_model("minilm", folder=folder.parent)
