@@ -37,11 +37,16 @@ def make_canary(job: Job, columns: Sequence[ScoreColumn]) -> Canary | None:
 def difference(canary: Canary, columns: Sequence[ScoreColumn], signatures: Sequence[str]) -> str:
     """Say how scores of the canaries differ from those of the first worker; "" if they do not."""
     for expected, column, signature in zip(canary.scores, columns, signatures, strict=True):
-        half = any(precision in f"{signature}|" for precision in HALF)
-        tolerance = (HALF_TOLERANCE if half else TOLERANCE) * np.maximum(1, np.abs(expected))
+        tolerance = tolerance_of(signature) * np.maximum(1, np.abs(expected))
         apart = ~(np.abs(column.scores - expected) <= tolerance)  # also where one is missing
         if apart.any():
             at = int(np.flatnonzero(apart)[0])
             numbers = f"{column.scores[at]:.6g} instead of {expected[at]:.6g}"
             return f"it rates the same texts differently from another worker ({numbers})"
     return ""
+
+
+def tolerance_of(signature: str) -> float:
+    """Return by how much scores of a scorer may differ between machines, by its precision."""
+    half = any(precision in f"{signature}|" for precision in HALF)
+    return HALF_TOLERANCE if half else TOLERANCE
