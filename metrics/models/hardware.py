@@ -6,12 +6,11 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 
+from shakeproof.metrics.models.batches import run_in_threads
 from shakeproof.metrics.models.devices import (
     ACCELERATOR_FILES,
     find_precision,
@@ -19,13 +18,10 @@ from shakeproof.metrics.models.devices import (
     torch_dtype,
 )
 
-if TYPE_CHECKING:
-    import torch
-
 ROCM_FILE = "/dev/kfd"  # the other files belong to NVIDIA's driver
 MATRIX_SIZES = {"cpu": 1024, "mps": 4096, "cuda": 8192}
 MIN_PRODUCTS = 3
-MATMUL_SECONDS = 0.3  # for which products are repeated
+MATMUL_SECONDS = 0.5  # for which products are repeated
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +99,7 @@ def _why_no_gpu(driver: str) -> tuple[str, bool]:
         way_out = f"install a build for {wanted}: pytorch.org/get-started names the command"
         return f"{driver} exists, but torch was built without {wanted}; {way_out}", False
     try:
-        torch.cuda.init()
+        torch.cuda.current_device()
     except (RuntimeError, AssertionError) as error:  # such as a driver that is too old
         return f"{driver} exists, but torch cannot use the GPU: {_one_line(error)}", True
     return f"{driver} exists, but torch finds no GPU; is CUDA_VISIBLE_DEVICES empty?", False
@@ -124,21 +120,28 @@ def synchronize(device: str) -> None:
 
 
 def matmul_rate(device: str, precision: str) -> float:
-    """Measure how many operations per second a product of two square matrices reaches."""
+    """Measure how many operations per second products of two square matrices reach.
+
+    As in an encoder, a CPU computes several products at the same time, each in one thread.
+    """
     import torch
 
     size = MATRIX_SIZES.get(device.partition(":")[0], MATRIX_SIZES["cpu"])
     numbers = torch.rand((size, size), generator=torch.Generator().manual_seed(0))
     matrix = numbers.to(device=device, dtype=torch_dtype(precision))
+    products = torch.get_num_threads() if device == "cpu" else 1
+
+    def multiply(_: range) -> None:
+        matrix @ matrix
+        synchronize(device)
+
+    def multiply_all() -> None:
+        if device != "cpu" or not run_in_threads([1] * products, multiply, budget=1):
+            multiply(range(1))
+
     with inference(precision):
-        multiply = partial(_multiply, matrix, device)
-        multiply()
-        return 2 * size**3 / median(_times(multiply))
-
-
-def _multiply(matrix: torch.Tensor, device: str) -> None:
-    _ = matrix @ matrix
-    synchronize(device)
+        multiply_all()
+        return 2 * products * size**3 / median(_times(multiply_all))
 
 
 def _times(action: Callable[[], None]) -> list[float]:

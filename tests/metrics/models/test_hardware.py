@@ -71,7 +71,7 @@ def test_a_build_without_rocm_beside_its_driver_is_named(driver, monkeypatch):
 def test_a_driver_that_is_too_old_is_a_fault(driver, monkeypatch):
     file = driver()
     monkeypatch.setattr(torch.version, "cuda", "12.8")
-    monkeypatch.setattr(torch.cuda, "init", lambda: raise_error(RuntimeError(TOO_OLD)))
+    monkeypatch.setattr(torch.cuda, "current_device", lambda: raise_error(RuntimeError(TOO_OLD)))
     found = find_torch()
 
     assert found.broken
