@@ -11,6 +11,7 @@ from shakeproof import __version__
 from shakeproof.cli import (
     cache,
     compare,
+    doctor,
     gallery,
     import_,
     init,
@@ -44,6 +45,7 @@ COMMANDS = (
     schema,
     cache,
     import_,
+    doctor,
 )
 MISTAKE = 2  # the exit code of argparse too
 INTERRUPTED = 130
@@ -72,8 +74,8 @@ def parser() -> argparse.ArgumentParser:
         prog="shakeproof",
         description="Robustness checklists for text-generation metrics. Checklists are run by "
         "pytest; this command writes, checks and explains them.",
-        epilog="Exit codes: 0 done, 1 findings (mutants), 2 a mistake in a file or argument, "
-        "10 a metric or check ended in an error.",
+        epilog="Exit codes: 0 done, 1 findings (mutants, doctor), 2 a mistake in a file or "
+        "argument, 10 a metric or check ended in an error.",
     )
     top.add_argument("--version", action="version", version=f"shakeproof {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)

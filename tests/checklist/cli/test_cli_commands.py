@@ -48,6 +48,7 @@ NAMES = [
     "schema",
     "cache",
     "import",
+    "doctor",
 ]
 
 
