@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import gpu_forecast
+
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.axioms import Axiom
 from shakeproof.plugin.options import OPTIONS, Option
@@ -82,6 +84,9 @@ def table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "axioms": axioms_table,
+    "gpu-forecast": lambda: table(gpu_forecast.FORECAST_HEADER, gpu_forecast.forecast_rows()),
+    "gpu-models": lambda: table(gpu_forecast.MODEL_HEADER, gpu_forecast.model_rows()),
+    "gpu-rates": lambda: table(gpu_forecast.GPU_HEADER, gpu_forecast.gpu_rows()),
     "options": options_table,
     "outcomes": outcomes_table,
 }

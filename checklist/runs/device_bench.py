@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from shakeproof.data.named import NAMED_DATA, SAMPLE
-from shakeproof.errors import SpecError, unknown
+from shakeproof.errors import SpecError, hint
 from shakeproof.metrics.bertscore.scorer import BertScorer
 from shakeproof.metrics.engine.executors.canaries import tolerance_of
 from shakeproof.metrics.models.devices import find_precision
@@ -149,7 +149,7 @@ def check_device(device: str, torch: Torch | None) -> None:
     if device not in known:
         if torch and torch.problem:
             raise SpecError(f"no device {device!r}: {torch.problem}")
-        raise unknown("device", device, known)
+        raise SpecError(f"torch finds no device {device!r} here; {hint(device, known)}")
 
 
 def measure(scorer: BertScorer, encoder: Encoder) -> tuple[Speed, Vector]:

@@ -119,8 +119,8 @@ def test_devices_that_torch_finds_are_known(device):
 @pytest.mark.parametrize(
     ("device", "torch", "message"),
     [
-        pytest.param("cuda:1", GPU, "unknown device 'cuda:1'; did you mean 'cuda:0'", id="number"),
-        pytest.param("gpu", Torch("2"), "unknown device 'gpu'; did you mean 'cpu'", id="name"),
+        pytest.param("cuda:1", GPU, "no device 'cuda:1' here; did you mean 'cuda:0'", id="number"),
+        pytest.param("gpu", Torch("2"), "no device 'gpu' here; did you mean 'cpu'", id="name"),
         pytest.param("cuda", Torch("2", problem="old driver"), "no device 'cuda': old", id="old"),
     ],
 )
