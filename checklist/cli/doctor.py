@@ -249,4 +249,4 @@ def without_user(text: str) -> str:
     if not home.name:
         return text
     text = re.sub(rf"{re.escape(str(home))}(?![\w.-])", "~", text)
-    return re.sub(rf"(?<=/){re.escape(home.name)}(?=/)", "USER", text)
+    return re.sub(rf"(?<=/){re.escape(home.name)}(?![\w.-])", "USER", text)

@@ -28,8 +28,12 @@ class CacheState:
 
 def find_cache_state(path: Path) -> CacheState:
     """Read how many scores a cache file has; a file that does not exist is not created."""
-    if not path.exists():
-        return CacheState(path, exists=False, writable=_can_be_created(path))
+    try:
+        if not path.exists():
+            return CacheState(path, exists=False, writable=_can_be_created(path))
+    except PermissionError as error:  # of a folder above it
+        problem = (error.strerror or str(error)).lower()
+        return CacheState(path, exists=False, writable=False, problem=problem)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     try:
         files = (path, path.with_name(path.name + LOG))

@@ -193,6 +193,7 @@ def test_json_stays_valid_where_a_score_is_missing(show):
         pytest.param("in '/home/al'", "in '~'", id="the home folder"),
         pytest.param("/home/alice/x", "/home/alice/x", id="a longer name"),
         pytest.param("/scratch/al/x", "/scratch/USER/x", id="elsewhere"),
+        pytest.param("/scratch/al: none", "/scratch/USER: none", id="at the end of a path"),
     ],
 )
 def test_the_name_of_the_user_is_not_shown(monkeypatch, path, shown):

@@ -1,6 +1,7 @@
 """The state of a score cache is found without changing anything."""
 
 import sqlite3
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -73,6 +74,16 @@ def test_a_database_that_is_not_of_this_version_is_a_problem(path, statement, pr
     change(path, statement)
 
     assert problem in find_cache_state(path).problem
+
+
+def test_a_folder_that_may_not_be_looked_into_is_a_problem(path, monkeypatch):
+    def refuse(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "exists", refuse)
+    state = find_cache_state(path)
+
+    assert (state.writable, state.problem) == (False, "permission denied")
 
 
 def test_a_folder_in_place_of_the_cache_is_a_problem(path):
