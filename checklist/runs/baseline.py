@@ -30,15 +30,11 @@ from shakeproof.runs.compare import (
     check_differences,
     compare_results,
     data_differences,
+    packed_estimate,
     setting_differences,
-    stored_estimate,
 )
-from shakeproof.stats.compare import (
-    StoredEstimate,
-    compare_estimates,
-    pack_influence,
-    unpack_influence,
-)
+from shakeproof.stats.coarse import PackedEstimate, paired_estimates
+from shakeproof.stats.compare import compare_estimates, pack_influence
 from shakeproof.stats.pvalues import p_value_from_interval
 from shakeproof.stats.verdicts import Assessment, Judgement
 
@@ -179,10 +175,9 @@ def loss_since_stored_run(
         then = stored_result(expect, plan, item)
         if now.estimate.value is None:
             raise ValueError(now.judgement.message)
-        rounded = unpack_influence(pack_influence(now.influence))  # as the stored run has it
+        packed = PackedEstimate(now.estimate.value, pack_influence(now.influence))
         change = compare_estimates(
-            stored_estimate(then),
-            StoredEstimate(now.estimate.value, rounded),
+            *paired_estimates(packed_estimate(then), packed),
             direction=-1,
             allowed=expect.tolerance,
             confidence=plan.checklist.confidence,

@@ -19,12 +19,8 @@ from shakeproof.results import (
     RunComparison,
     certainty,
 )
-from shakeproof.stats.compare import (
-    StoredEstimate,
-    compare_estimates,
-    unpack_influence,
-    worse_direction,
-)
+from shakeproof.stats.coarse import PackedEstimate, paired_estimates
+from shakeproof.stats.compare import compare_estimates, worse_direction
 from shakeproof.stats.messages import describe_estimate, figure
 
 SAME_QUESTION = {  # what two results must agree in to be compared, and what it is called if not
@@ -175,8 +171,7 @@ def sampled_change(old: Result, new: Result, allowed: float) -> Change:
     """Compare estimates by the paired influences of their segments; ValueError if they differ."""
     worse = worse_direction(new.bounds)
     change = compare_estimates(
-        stored_estimate(old),
-        stored_estimate(new),
+        *paired_estimates(packed_estimate(old), packed_estimate(new)),
         direction=worse,
         allowed=allowed,
         confidence=new.estimate.confidence if new.estimate else 0.95,
@@ -240,9 +235,9 @@ def negated(estimate: Estimate) -> Estimate:
     return estimate.model_copy(update={"value": value, "low": low, "high": high})
 
 
-def stored_estimate(result: Result) -> StoredEstimate:
+def packed_estimate(result: Result) -> PackedEstimate:
     """Return what a comparison needs of a result."""
-    return StoredEstimate(estimated(result), unpack_influence(result.influence))
+    return PackedEstimate(estimated(result), result.influence)
 
 
 def estimated(result: Result) -> float:

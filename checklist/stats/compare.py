@@ -26,6 +26,7 @@ class StoredEstimate:
 
     value: float
     influence: Vector
+    segments: int | None = None  # where the influences are those of bins of segments
 
 
 def pack_influence(influence: Vector) -> str:
@@ -95,7 +96,7 @@ def compare_estimates(
         low=interval.low,
         high=interval.high,
         confidence=confidence,
-        segments=len(psi),
+        segments=len(psi) if new.segments is None else new.segments,
         method=interval.method,
         draws=draws,
     )
