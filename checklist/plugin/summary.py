@@ -33,6 +33,7 @@ from shakeproof.results import (
 from shakeproof.runs.archive import as_json
 from shakeproof.runs.assemble import assemble_run
 from shakeproof.runs.baseline import read_baseline, renewed
+from shakeproof.runs.baseline_file import baseline_text
 
 MAX_ROWS = 10  # of the table of results
 XDIST_OPTIONS = ("-n", "--numprocesses", "--maxprocesses", "--dist")
@@ -115,8 +116,8 @@ def _outputs(config: pytest.Config) -> Iterator[tuple[str, Callable[[Run], str],
 
 
 def as_baseline(path: Path, run: Run) -> str:
-    """Return the baseline at `path`, updated with the run, as JSON."""
-    return as_json(renewed(read_baseline(path) if path.exists() else None, run))
+    """Return the baseline at `path`, updated with the run."""
+    return baseline_text(path, renewed(read_baseline(path) if path.exists() else None, run))
 
 
 def as_page(run: Run) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -24,8 +24,8 @@ from shakeproof.results import (
     Run,
     Verdict,
 )
-from shakeproof.runs.archive import read_run
 from shakeproof.runs.assemble import check_record, checklist_record
+from shakeproof.runs.baseline_file import read_stored_run
 from shakeproof.runs.compare import (
     check_differences,
     compare_results,
@@ -97,9 +97,9 @@ class Baseline:
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Read a stored run; a file that is none raises SpecError with one line."""
+    """Read a stored run or baseline; a file that is none raises SpecError with one line."""
     try:
-        return Baseline(shown_path(path), read_run(path))
+        return Baseline(shown_path(path), read_stored_run(path))
     except SpecError as error:
         if path.exists():
             raise
@@ -107,13 +107,17 @@ def read_baseline(path: Path) -> Baseline:
         raise SpecError(f"{error}; {way}") from None
 
 
-def renewed(old: Baseline | None, new: Run) -> Run:
+def renewed(old: Baseline | None, new: Run, *, accept: bool = False) -> Run:
     """Return the baseline with a new run put into it, as a ratchet: it moves only for the better.
 
     A stored result is replaced where the new one is significantly better, so that many small
-    losses cannot add up. What can no longer be compared is replaced; what did not run stays,
-    unless its checklist has other data or asks something else now. No texts are kept.
+    losses cannot add up; with `accept`, where it differs. What can no longer be compared is
+    replaced; what did not run stays, unless its checklist has other data or asks something else
+    now. No texts are kept.
     """
+    replaced = {ChangeKind.BETTER, ChangeKind.NOT_COMPARABLE}
+    if accept:
+        replaced = set(ChangeKind) - {ChangeKind.UNCHANGED}
     kept = dict(old.results) if old else {}
     records = dict(old.records) if old else {}
     for record in new.checklists:
@@ -121,7 +125,7 @@ def renewed(old: Baseline | None, new: Run) -> Run:
         kept = {
             name: result for name, result in kept.items() if _still_asked(result, before, record)
         }
-        moved = {result.id: result for result in _replacements(old, new, record)}
+        moved = {result.id: result for result in _replacements(old, new, record, replaced)}
         metrics = {result.metric for result in moved.values()}
         records[record.file] = record.model_copy(
             update={"metrics": _metric_records(before, record, metrics)}
@@ -145,13 +149,15 @@ def _still_asked(stored: Result, before: ChecklistRecord | None, record: Checkli
     ]
 
 
-def _replacements(old: Baseline | None, new: Run, record: ChecklistRecord) -> Iterator[Result]:
+def _replacements(
+    old: Baseline | None, new: Run, record: ChecklistRecord, replaced: Container[ChangeKind]
+) -> Iterator[Result]:
     """Yield the results that replace or complete the stored ones."""
     for result in new.results:
         if result.file != record.file or result.estimate is None or result.estimate.value is None:
             continue
         change = old.change(result, record) if old else None
-        if change is None or change.kind in (ChangeKind.BETTER, ChangeKind.NOT_COMPARABLE):
+        if change is None or change.kind in replaced:
             yield result
 
 
