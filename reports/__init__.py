@@ -1,5 +1,6 @@
 """Reports of a run: HTML, Markdown, CSV and SVG."""
 
+from shakeproof.reports.comparison_markdown import render_comparison_markdown
 from shakeproof.reports.csv import render_csv
 from shakeproof.reports.gallery import render_gallery
 from shakeproof.reports.html import render, render_comparison
@@ -10,6 +11,7 @@ __all__ = [
     "render",
     "render_charts",
     "render_comparison",
+    "render_comparison_markdown",
     "render_csv",
     "render_gallery",
     "render_markdown",

@@ -8,11 +8,19 @@ from dataclasses import dataclass
 
 from shakeproof.reports.charts.forest import Strip, centred_strip
 from shakeproof.reports.estimates import defined_ends
-from shakeproof.reports.sections.header import format_setting
+from shakeproof.reports.sections.header import format_setting, format_time
 from shakeproof.reports.wording.format import describe_condition
 from shakeproof.reports.wording.names import anchor
 from shakeproof.reports.wording.outcomes import SIGNS, Sign
-from shakeproof.results import ChangeKind, ComparedResult, Result, Run, RunComparison, counted
+from shakeproof.results import (
+    Change,
+    ChangeKind,
+    ComparedResult,
+    Result,
+    Run,
+    RunComparison,
+    counted,
+)
 
 TONES = {
     ChangeKind.WORSE: "failed",
@@ -27,6 +35,7 @@ ARROWS = {
     ChangeKind.LOWER: "↓",
     ChangeKind.UNCHANGED: "=",
 }
+BASELINE = "a baseline"
 REST = (ChangeKind.UNCLEAR, ChangeKind.UNCHANGED, ChangeKind.NOT_COMPARABLE)
 
 
@@ -48,8 +57,9 @@ class ComparedRow:
 class ComparisonPage:
     """Everything the template shows."""
 
-    old: Run
-    new: Run
+    old_name: str
+    new_name: str
+    commands: tuple[tuple[str, str], ...]  # old or new, and what repeats it
     headline: str
     compared: tuple[ComparedRow, ...]
     not_comparable: tuple[ComparedRow, ...]
@@ -67,8 +77,13 @@ def make_comparison_page(comparison: RunComparison) -> ComparisonPage:
         reach[quantity] = max([reach.get(quantity, 0.0), *ends])
     rows = [compared_row(pair, reach[pair.new.quantity]) for pair in comparison.results]
     return ComparisonPage(
-        old=comparison.old,
-        new=comparison.new,
+        old_name=run_name(comparison.old),
+        new_name=run_name(comparison.new),
+        commands=tuple(
+            (name, run.command)
+            for name, run in (("old", comparison.old), ("new", comparison.new))
+            if run.command
+        ),
         headline=headline(comparison),
         compared=tuple(row for row in rows if row.compared.change.estimate is not None),
         not_comparable=tuple(row for row in rows if row.compared.change.estimate is None),
@@ -76,6 +91,11 @@ def make_comparison_page(comparison: RunComparison) -> ComparisonPage:
         only_new=tuple((result, SIGNS[result.outcome]) for result in comparison.only_new),
         configuration=tuple(configuration_changes(comparison.old, comparison.new)),
     )
+
+
+def run_name(run: Run) -> str:
+    """Name a run by its time and version; a baseline has neither."""
+    return f"{format_time(run.started)}, shakeproof {run.shakeproof}" if run.started else BASELINE
 
 
 def compared_row(compared: ComparedResult, reach: float) -> ComparedRow:
@@ -109,13 +129,24 @@ def headline(comparison: RunComparison) -> str:
     return f"{start}; {', '.join(rest)}." if rest else f"{start}."
 
 
+def change_in_numbers(change: Change) -> str:
+    """Write a change with its interval, all with their signs."""
+    if change.estimate is None or change.estimate.value is None:
+        return "no estimate"
+    value, low, high = change.estimate.value, change.estimate.low, change.estimate.high
+    if low is None or high is None:
+        return f"{value:+.3f}, no interval"
+    return f"{value:+.3f} [{low:+.3f}, {high:+.3f}]"
+
+
 def configuration_changes(old: Run, new: Run) -> Iterator[tuple[str, str, str]]:
-    """List how versions, settings, checklists and metrics differ."""
-    yield from differences("shakeproof", {"": old.shakeproof}, {"": new.shakeproof})
-    yield from differences("environment", old.environment, new.environment)
-    yield from differences("setting", old.settings, new.settings)
-    hashes = ({record.file: record.sha256 for record in run.checklists} for run in (old, new))
-    yield from differences("checklist", *hashes)
+    """List how versions, settings, checklists and metrics differ; a baseline has only metrics."""
+    if old.started and new.started:
+        yield from differences("shakeproof", {"": old.shakeproof}, {"": new.shakeproof})
+        yield from differences("environment", old.environment, new.environment)
+        yield from differences("setting", old.settings, new.settings)
+        hashes = ({record.file: record.sha256 for record in run.checklists} for run in (old, new))
+        yield from differences("checklist", *hashes)
     yield from differences("signature of", signatures(old), signatures(new))
 
 

@@ -1,4 +1,4 @@
-"""`shakeproof compare`: what changed between two archived runs."""
+"""`shakeproof compare`: what changed between two stored runs, the worst first."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from shakeproof.cli.common import Commands, add_command, add_page_option
 from shakeproof.cli.terminal import say, table
-from shakeproof.errors import one_line
-from shakeproof.files import write_text
-from shakeproof.runs.archive import read_run
+from shakeproof.errors import SpecError, one_line
+from shakeproof.files import shown_path, write_text
+from shakeproof.runs.arguments import positive
 
 if TYPE_CHECKING:
     from shakeproof.results import ComparedResult, Result, RunComparison
@@ -22,7 +22,7 @@ EXAMPLE = """\
   pytest --shakeproof-json=after.json
   shakeproof compare before.json after.json -o comparison.html"""
 PAGE = Path("comparison.html")
-MAX_ROWS = 20  # on the terminal; the page has them all
+MAX_ROWS = 20  # on the terminal and in Markdown; the page has them all
 HEADER = ("change", "old", "new", "new - old, interval", "check")
 
 
@@ -40,23 +40,63 @@ def add(commands: Commands) -> None:
     )
     command.add_argument("new", metavar="NEW.json", type=Path, help="the later run")
     add_page_option(command, PAGE)
+    add_comparison_options(command)
+
+
+def add_comparison_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of how a comparison is shown."""
+    command.add_argument(
+        "--markdown", type=Path, metavar="FILE", help="a summary for a comment on a pull request"
+    )
+    command.add_argument(
+        "--at-most",
+        type=positive,
+        default=MAX_ROWS,
+        metavar="N",
+        help=f"list so many checks, the worst first; default: {MAX_ROWS}",
+    )
+    command.add_argument(
+        "--since", metavar="TEXT", help="what the Markdown calls the old run; default: its file"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the page, and print the most certain changes."""
-    from shakeproof.reports import render_comparison
+    """Write the page and the Markdown, and print what changed."""
+    from shakeproof import reports
+    from shakeproof.runs.baseline_file import read_stored_run
     from shakeproof.runs.compare import compare_runs
 
-    comparison = compare_runs(read_run(args.old), read_run(args.new))
-    write_text(args.output, render_comparison(comparison))
-    for line in summary_lines(comparison):
+    for path in (args.old, args.new):
+        check_exists(path)
+    comparison = compare_runs(read_stored_run(args.old), read_stored_run(args.new))
+    files = {}
+    if args.output:
+        files[args.output] = reports.render_comparison(comparison)
+    if args.markdown:
+        since = args.since or shown_path(args.old)
+        files[args.markdown] = reports.render_comparison_markdown(
+            comparison, since=since, at_most=args.at_most
+        )
+    for path, text in files.items():
+        write_text(path, text)
+    for line in summary_lines(comparison, args.at_most):
         say(line)
-    say(args.output.absolute().as_uri())
+    for path in files:
+        say(path.absolute().as_uri())
     return 0
 
 
-def summary_lines(comparison: RunComparison) -> Iterator[str]:
-    """Yield a summary: the most certain changes first, then what cannot be compared."""
+def check_exists(path: Path) -> None:
+    """Raise SpecError if a stored run does not exist, with the way to write it."""
+    if not path.exists():
+        what = (
+            "shakeproof baseline update" if path.suffix == ".jsonl" else "pytest --shakeproof-json"
+        )
+        raise SpecError(f"{shown_path(path)}: no such file; {what} writes one")
+
+
+def summary_lines(comparison: RunComparison, at_most: int = MAX_ROWS) -> Iterator[str]:
+    """Yield a summary: what changed, the worst first, then what cannot be compared."""
     from shakeproof.reports.comparison import headline
     from shakeproof.results import ChangeKind, counted
 
@@ -64,9 +104,9 @@ def summary_lines(comparison: RunComparison) -> Iterator[str]:
     unchanged = (ChangeKind.UNCHANGED, ChangeKind.NOT_COMPARABLE)
     changed = [pair for pair in comparison.results if pair.change.kind not in unchanged]
     if changed:
-        yield table(HEADER, map(_row, changed[:MAX_ROWS]))
-    if len(changed) > MAX_ROWS:
-        yield f"{len(changed) - MAX_ROWS} more in the page"
+        yield table(HEADER, map(_row, changed[:at_most]))
+    if len(changed) > at_most:
+        yield f"{len(changed) - at_most} more; --at-most lists more of them"
     reasons = Counter(pair.change.reason for pair in comparison.results if pair.change.reason)
     for reason, count in reasons.most_common():
         yield f"not comparable: {counted(count, 'check')}, {reason}"
@@ -76,13 +116,13 @@ def summary_lines(comparison: RunComparison) -> Iterator[str]:
 
 
 def _row(pair: ComparedResult) -> tuple[str, ...]:
+    from shakeproof.reports.comparison import change_in_numbers
     from shakeproof.reports.wording.format import describe_condition
 
-    change, new = pair.change.estimate, pair.new
-    numbers = (change.value, change.low, change.high) if change else (None,) * 3
-    value, low, high = ("-" if number is None else f"{number:+.3f}" for number in numbers)
+    change, new = pair.change, pair.new
+    kind = "regression" if change.regressed else change.kind.value
     name = one_line(f"{new.metric}: {new.check}, {describe_condition(new)}")
-    return pair.change.kind.value, _value(pair.old), _value(new), f"{value} [{low}, {high}]", name
+    return kind, _value(pair.old), _value(new), change_in_numbers(change), name
 
 
 def _value(result: Result) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from shakeproof import __version__
 from shakeproof.cli import (
+    baseline,
     cache,
     compare,
     doctor,
@@ -40,6 +41,7 @@ COMMANDS = (
     mutants,
     report,
     compare,
+    baseline,
     study,
     tune_layer,
     schema,

@@ -279,6 +279,6 @@ class RunComparison(Plain):
 
     old: Run
     new: Run
-    results: tuple[ComparedResult, ...]  # the most certain change first
+    results: tuple[ComparedResult, ...]  # the worst first
     only_old: tuple[Result, ...] = ()
     only_new: tuple[Result, ...] = ()

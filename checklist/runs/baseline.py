@@ -87,6 +87,17 @@ class Baseline:
         undecided = result.verdict is Verdict.INCONCLUSIVE and old.verdict is Verdict.FAIL
         return undecided or old.verdict is result.verdict
 
+    def losses(self, run: Run) -> set[str]:
+        """Return the ids of results that are significantly worse than stored, or differ from it."""
+        records = {record.file: record for record in run.checklists}
+        changes = {
+            result.id: self.change(result, records[result.file])
+            for result in run.results
+            if result.file in records
+        }
+        kinds = (ChangeKind.WORSE, ChangeKind.HIGHER, ChangeKind.LOWER)
+        return {name for name, change in changes.items() if change and change.kind in kinds}
+
     def _note(self, change: Change | None) -> str:
         if change is None:
             return f"new since {self.name}"

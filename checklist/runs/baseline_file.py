@@ -38,7 +38,7 @@ SEPARATOR = "::"
 CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 WRITE_AGAIN = "shakeproof baseline update writes the file again once it is deleted"
 DATA = {"name", "sha256", "segments", "candidates", "rated", "preferences"}
-CHECKLIST = {"seed": True, "cluster": True, "families": True, "data": {"__all__": DATA}}
+CHECKLIST = {"seed", "cluster", "families"}
 METRIC = {"kind", "signature"}
 ESTIMATE = {"value", "confidence", "segments"}
 RESULT = {
@@ -90,7 +90,8 @@ def _record_lines(record: ChecklistRecord, results: Iterable[Result]) -> Iterato
     """Yield what decides whether results of a checklist can be compared."""
     mine = [result for result in results if result.file == record.file]
     checklist = record.model_dump(mode="json", include=CHECKLIST, exclude_defaults=True)
-    yield {"checklist": record.file, **checklist}
+    data = [one.model_dump(mode="json", include=DATA) for one in record.data]
+    yield {"checklist": record.file, **checklist, "data": data}
     for metric in record.metrics:
         if any(result.metric == metric.name for result in mine):
             name = SEPARATOR.join([record.file, metric.name])
@@ -102,7 +103,7 @@ def _record_lines(record: ChecklistRecord, results: Iterable[Result]) -> Iterato
 
 def _result_line(result: Result) -> JSON:
     names = {"file": result.file, "metric": result.metric, "check": result.check}
-    line = {key: name for key, name in names.items() if _names(result.id)[key] != name}
+    line: JSON = {key: name for key, name in names.items() if _names(result.id)[key] != name}
     line |= result.model_dump(mode="json", include=RESULT, exclude_defaults=True)
     if result.estimate is not None:
         estimate = result.estimate.model_dump(include=ESTIMATE, exclude_defaults=True)

@@ -35,11 +35,20 @@ SAME_QUESTION = {  # what two results must agree in to be compared, and what it 
     "stored": "perturbed texts from elsewhere",
     "seeds": "other seeds",
 }
+FROM_WORST = (
+    ChangeKind.WORSE,
+    ChangeKind.HIGHER,
+    ChangeKind.LOWER,
+    ChangeKind.BETTER,
+    ChangeKind.UNCLEAR,
+    ChangeKind.UNCHANGED,
+    ChangeKind.NOT_COMPARABLE,
+)
 SHARES_KEPT = {"retention": PartName.RETENTION, "retention_area": PartName.RETENTION_AREA}
 
 
 def compare_runs(old: Run, new: Run) -> RunComparison:
-    """Compare all checks that two runs have in common, the most certain change first."""
+    """Compare all checks that two runs have in common, the worst first."""
     before = {result.id: result for result in old.results}
     records = [{record.file: record for record in run.checklists} for run in (old, new)]
     compared = [
@@ -60,10 +69,15 @@ def compare_runs(old: Run, new: Run) -> RunComparison:
     return RunComparison(
         old=old,
         new=new,
-        results=tuple(sorted(compared, key=lambda pair: -certainty(pair.change))),
+        results=tuple(sorted(compared, key=lambda pair: _worst_first(pair.change))),
         only_old=tuple(result for result in old.results if result.id not in ids),
         only_new=tuple(result for result in new.results if result.id not in ids),
     )
+
+
+def _worst_first(change: Change) -> tuple[bool, int, float]:
+    """Order regressions before what is worse, other, better or unclear; the most certain first."""
+    return not change.regressed, FROM_WORST.index(change.kind), -certainty(change)
 
 
 def compare_results(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 from dataclasses import dataclass
 from hashlib import sha256
+from math import hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -42,7 +43,7 @@ class CoarseInfluence:
     @property
     def bins(self) -> Vector:
         """Return the influences of the bins."""
-        return self.multiples * self.step
+        return self.multiples.astype(np.float64) * self.step
 
 
 def make_coarse(influence: str) -> str:
@@ -136,9 +137,9 @@ def _scrambled(count: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint64]]:
 
 def _rounding_error(old: CoarseInfluence, new: CoarseInfluence) -> Vector:
     """Return values that vary as much as the rounding of a difference does, and sum to 0."""
-    size = float(np.hypot(old.step, new.step)) / np.sqrt(12)
-    signs = np.where(np.arange(len(new.multiples)) % 2, -1.0, 1.0)
-    return size * (signs - signs.mean())
+    size = hypot(old.step, new.step) / sqrt(12)
+    signs: Vector = np.where(np.arange(len(new.multiples)) % 2, -size, size)
+    return signs - np.mean(signs)
 
 
 def _check_same_segments(old: CoarseInfluence, new: CoarseInfluence) -> None:

@@ -43,6 +43,7 @@ NAMES = [
     "gallery",
     "report",
     "compare",
+    "baseline",
     "study",
     "tune-layer",
     "schema",

@@ -209,6 +209,17 @@ def test_the_most_certain_change_comes_first(result):
     assert [pair.new.family for pair in compare_runs(old, new).results] == ["intrude", "visual"]
 
 
+def test_what_got_worse_comes_before_what_got_better(result):
+    other = drop("deep", "intrude", 0.3).model_copy(
+        update={"influence": pack_influence(np.arange(50))}
+    )
+    old = wrap([result, other])
+    new = wrap([moved(result, 0.3, NOISE), moved(other, -0.4, NOISE)])
+    kinds = [pair.change.kind for pair in compare_runs(old, new).results]
+
+    assert kinds == [ChangeKind.WORSE, ChangeKind.BETTER]
+
+
 def test_checks_of_one_run_only_are_listed(result):
     other = drop("chrf", "intrude", 0.1)
     found = compare_runs(wrap([result]), wrap([other]))
