@@ -137,6 +137,7 @@ def test_the_source_archive_holds_what_developers_need(archives):
         "Makefile",
         "README.md",
         "SECURITY.md",
+        "action.yml",
         "conftest.py",
         "constraints.txt",
         "axe.txt",
