@@ -8,10 +8,16 @@ from collections.abc import Iterator, Sequence
 from shakeproof.reports.comparison import ARROWS, TONES, change_in_numbers, headline
 from shakeproof.reports.markdown import code, escape, table_head, table_row
 from shakeproof.reports.wording.format import describe_condition, number
-from shakeproof.reports.wording.outcomes import SIGNS, count_outcomes
-from shakeproof.results import ComparedResult, Result, RunComparison, counted
+from shakeproof.reports.wording.outcomes import count_outcomes
+from shakeproof.results import ComparedResult, Result, RunComparison, Verdict, counted
 
 MAX_ROWS = 20
+VERDICTS = {  # the outcome may differ for the same verdict: a baseline can accept a failure
+    Verdict.PASS: "pass",
+    Verdict.FAIL: "fail",
+    Verdict.INCONCLUSIVE: "undecided",
+    None: "none",
+}
 EXPLANATION = (
     "Each change is the new estimate minus the old one, with its interval, paired by segment. "
     "A regression is worse by more than the tolerance, with the whole interval."
@@ -37,16 +43,16 @@ def render_comparison_markdown(
 
 
 def is_listed(pair: ComparedResult) -> bool:
-    """Return whether a check changed significantly, or has another outcome now."""
+    """Return whether a check changed significantly, or has another verdict now."""
     comparable = pair.change.estimate is not None
-    return comparable and (pair.change.kind in TONES or pair.old.outcome is not pair.new.outcome)
+    return comparable and (pair.change.kind in TONES or pair.old.verdict is not pair.new.verdict)
 
 
 def change_table(rows: Sequence[ComparedResult], at_most: int) -> Iterator[str]:
     """Write a row for each check that changed, and how many more there are."""
     if not rows:
         return
-    yield from table_head("change", "metric", "check", "before", "now", "difference", "outcome")
+    yield from table_head("change", "metric", "check", "before", "now", "difference", "verdict")
     yield from map(change_row, rows[:at_most])
     yield ""
     if len(rows) > at_most:
@@ -58,8 +64,7 @@ def change_row(pair: ComparedResult) -> str:
     """Write one check as a row of a table."""
     change, new = pair.change, pair.new
     word = "**regression**" if change.regressed else change.kind.value
-    before, now = (SIGNS[result.outcome] for result in (pair.old, new))
-    same = before == now
+    verdicts = dict.fromkeys(VERDICTS[result.verdict] for result in (pair.old, new))
     return table_row(
         f"{ARROWS.get(change.kind, '·')} {word}",
         code(new.metric),
@@ -67,7 +72,7 @@ def change_row(pair: ComparedResult) -> str:
         number(_value(pair.old)),
         number(_value(new)),
         escape(change_in_numbers(change)),
-        now.word if same else f"{before.word} → {now.word}",
+        " → ".join(verdicts),
     )
 
 

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 EXAMPLE = """\
   pytest --shakeproof-json=run.json
-  shakeproof baseline update run.json      (then commit shakeproof.baseline.jsonl)
-  shakeproof baseline diff shakeproof.baseline.jsonl run.json"""
+  shakeproof baseline update run.json      (then commit shakeproof-baseline.jsonl)
+  shakeproof baseline diff shakeproof-baseline.jsonl run.json"""
 UPDATE_EXAMPLE = """\
   shakeproof baseline update run.json
   shakeproof baseline update run.json --accept --only "capitals do not matter\""""
 SHOW_EXAMPLE = "  shakeproof baseline show"
 DIFF_EXAMPLE = """\
   shakeproof baseline diff
-  shakeproof baseline diff main.baseline.jsonl run.json --markdown comment.md"""
-FILE = Path("shakeproof.baseline.jsonl")
+  shakeproof baseline diff main.jsonl run.json --markdown comment.md"""
+FILE = Path("shakeproof-baseline.jsonl")
 RUN = Path("run.json")
 HEADER = ("estimate", "interval", "segments", "outcome", "check")
 

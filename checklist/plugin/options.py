@@ -105,7 +105,7 @@ OPTIONS = {
         read=adjustment,
     ),
     "baseline": Option(
-        "Also fail checks that are significantly worse than in FILE, a run written as JSON", "FILE"
+        "Also fail checks that are significantly worse than in FILE, a baseline or run.json", "FILE"
     ),
     "update-baseline": Option(
         "Rewrite the baseline: add new checks, update others only if significantly better",

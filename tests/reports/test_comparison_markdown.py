@@ -10,6 +10,7 @@ from shakeproof.results import (
     Estimate,
     Outcome,
     RunComparison,
+    Verdict,
 )
 
 
@@ -54,14 +55,18 @@ def test_what_is_unclear_or_unchanged_is_only_counted(markdown):
     assert rows(text) == []
 
 
-def test_another_outcome_is_listed_whatever_the_change(markdown, result):
-    old, new = Outcome.PASSED, Outcome.FAILED
-    other = new if result.outcome is old else old
-    (row,) = rows(
-        markdown(changed(ChangeKind.UNCLEAR), new=result.model_copy(update={"outcome": other}))
-    )
+def test_another_verdict_is_listed_whatever_the_change(markdown, result):
+    other = Verdict.PASS if result.verdict is Verdict.FAIL else Verdict.FAIL
+    new = result.model_copy(update={"verdict": other})
+    (row,) = rows(markdown(changed(ChangeKind.UNCLEAR), new=new))
 
-    assert f"{result.outcome.value} → {other.value} |" in row
+    assert row.endswith(f"| {result.verdict.value} → {other.value} |")
+
+
+def test_a_failure_that_the_baseline_accepts_is_no_news(markdown, result):
+    new = result.model_copy(update={"outcome": Outcome.KNOWN_FAILURE})
+
+    assert rows(markdown(changed(ChangeKind.UNCHANGED, 0.0), new=new)) == []
 
 
 def test_more_rows_than_asked_are_counted(markdown):

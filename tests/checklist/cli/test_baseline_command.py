@@ -8,7 +8,7 @@ from shakeproof.cli.main import main
 from shakeproof.runs.archive import as_json
 from shakeproof.runs.baseline import read_baseline
 
-FILE = "shakeproof.baseline.jsonl"
+FILE = "shakeproof-baseline.jsonl"
 FAMILIES = ("visual", "intrude", "phonetic")
 
 

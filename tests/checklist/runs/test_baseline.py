@@ -2,6 +2,7 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,6 +10,7 @@ import shakeproof
 from shakeproof.errors import SpecError
 from shakeproof.results import Run, exit_code
 from shakeproof.runs.baseline import Baseline, read_baseline, renewed
+from shakeproof.runs.baseline_file import baseline_lines
 
 CHECKLIST = """\
 data: sample
@@ -333,6 +335,18 @@ def test_pytest_writes_a_baseline_fails_a_regression_and_keeps_the_better_number
     assert run["results"][0]["change"]["estimate"]["value"] < 0
 
 
+def test_pytest_writes_lines_where_the_file_is_named_so_and_fails_a_regression(project):
+    lines = "--shakeproof-baseline=base.jsonl"
+    project.runpytest(lines, "--shakeproof-update-baseline").assert_outcomes(passed=2)
+    project.makefile(".py", mine=WORSE)
+    project.makefile(".checklist.yaml", b=CHECKLIST.replace('version: "VERSION"', "version: '2'"))
+    second = project.runpytest_subprocess(lines, "-p", "no:cacheprovider")
+
+    second.assert_outcomes(passed=1, failed=1)
+    second.stdout.fnmatch_lines(["worse by 0.*> 0.005 allowed since base.jsonl; correlation *"])
+    assert (project.path / "base.jsonl").read_text().startswith('{"schema_version":"shakeproof-b')
+
+
 def test_updating_without_naming_a_baseline_is_refused(project):
     result = project.runpytest("--shakeproof-update-baseline")
 
@@ -382,6 +396,14 @@ def test_an_expectation_finds_nothing_lost_since_the_same_metric_was_stored(run,
     assert found.estimate.value == 0
     assert [part.name for part in found.parts[:2]] == ["then", "now"]
     assert found.p == 1.0
+
+
+def test_an_expectation_reads_a_baseline_of_lines(run, since):
+    lines = "".join(baseline_lines(renewed(None, run())))
+    stored = SimpleNamespace(model_dump_json=lambda: lines)
+
+    assert "unchanged at 0." in since(GOOD, stored).message
+    assert since(WORSE, stored).outcome == "failed"
 
 
 def test_an_expectation_fails_on_a_loss_and_passes_a_gain(run, since):
