@@ -290,7 +290,6 @@ def test_without_a_checklist_the_action_fails_and_the_comment_says_so(clone, tmp
 @pytest.mark.slow
 def test_the_commands_for_gitlab_compare_with_the_target_branch(clone, tmp_path, stand_ins):
     job = read(CI / "gitlab.yml")["shakeproof"]
-    (clone / ".cache").mkdir()
     variables = {"CI_PROJECT_DIR": str(clone), "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main"}
     own = {name: value for name, value in job["variables"].items() if "$" not in value}
     env = {**os.environ, **environment(stand_ins, tmp_path / "calls"), **variables, **own}
