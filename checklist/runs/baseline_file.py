@@ -15,13 +15,7 @@ from pydantic import ValidationError
 
 from shakeproof.errors import SpecError, cut
 from shakeproof.files import read_text, shown_path
-from shakeproof.results import (
-    ChecklistRecord,
-    CheckRecord,
-    MetricRecord,
-    Result,
-    Run,
-)
+from shakeproof.results import ChecklistRecord, CheckRecord, MetricRecord, Result, Run
 from shakeproof.runs.archive import as_json, read_run
 from shakeproof.runs.compare import SHARES_KEPT
 from shakeproof.stats.coarse import make_coarse, read_coarse
@@ -32,6 +26,7 @@ Lines: TypeAlias = dict[str, tuple[int, JSON]]  # number and content, by name
 SUFFIX = ".jsonl"
 NAME = "shakeproof-baseline/"
 SCHEMA = f"{NAME}1"
+MAX_HEADER = 1_000  # bytes of the first line that are read to recognise a file
 HEADER = {"schema_version": SCHEMA}
 KINDS = ("checklist", "metric", "check", "result")
 SEPARATOR = "::"
@@ -62,7 +57,11 @@ def is_baseline_file(path: Path) -> bool:
     """Return whether a file has lines of results; a file yet to be written, whether it should."""
     if not path.exists():
         return path.suffix == SUFFIX
-    return NAME in read_text(path).partition("\n")[0]
+    try:
+        with path.open("rb") as stream:
+            return NAME.encode() in stream.readline(MAX_HEADER)
+    except OSError:
+        return False  # whoever reads it reports why
 
 
 def read_stored_run(path: Path) -> Run:
@@ -88,16 +87,16 @@ def baseline_lines(run: Run) -> Iterator[str]:
 
 def _record_lines(record: ChecklistRecord, results: Iterable[Result]) -> Iterator[JSON]:
     """Yield what decides whether results of a checklist can be compared."""
-    mine = [result for result in results if result.file == record.file]
+    own_results = [result for result in results if result.file == record.file]
     checklist = record.model_dump(mode="json", include=CHECKLIST, exclude_defaults=True)
-    data = [one.model_dump(mode="json", include=DATA) for one in record.data]
-    yield {"checklist": record.file, **checklist, "data": data}
+    data_sets = [data.model_dump(mode="json", include=DATA) for data in record.data]
+    yield {"checklist": record.file, **checklist, "data": data_sets}
     for metric in record.metrics:
-        if any(result.metric == metric.name for result in mine):
+        if any(result.metric == metric.name for result in own_results):
             name = SEPARATOR.join([record.file, metric.name])
             yield {"metric": name, **metric.model_dump(mode="json", include=METRIC)}
     for name, check in record.checks.items():
-        if any(result.check == name for result in mine):
+        if any(result.check == name for result in own_results):
             yield {"check": SEPARATOR.join([record.file, name]), **check.model_dump(mode="json")}
 
 

@@ -84,11 +84,12 @@ def paired_estimates(
     The units are the segments. If one estimate is coarse, they are the bins of both.
     """
     if not (is_coarse(old.influence) or is_coarse(new.influence)):
-        then, now = (
-            StoredEstimate(one.value, unpack_influence(one.influence)) for one in (old, new)
+        return (
+            StoredEstimate(old.value, unpack_influence(old.influence)),
+            StoredEstimate(new.value, unpack_influence(new.influence)),
         )
-        return then, now
-    coarse_old, coarse_new = (read_coarse(make_coarse(one.influence)) for one in (old, new))
+    coarse_old = read_coarse(make_coarse(old.influence))
+    coarse_new = read_coarse(make_coarse(new.influence))
     _check_same_segments(coarse_old, coarse_new)
     bins = coarse_new.bins
     if old.value != new.value or not np.array_equal(coarse_old.bins, bins):
