@@ -192,6 +192,16 @@ class Bounded(Expectation):
     def bounds(self) -> Bounds:
         return Bounds(low=self.at_least, high=self.at_most)
 
+    @property
+    def bounds_problem(self) -> str:
+        """Return what is wrong with the bounds; "" if nothing is."""
+        low, high = self.at_least, self.at_most
+        if low is None and high is None:
+            return f"{self.name} needs a bound; write at_least: …, at_most: … or both"
+        if low is not None and high is not None and low > high:
+            return f"at_least {low:g} is above at_most {high:g}; no value can satisfy both"
+        return ""
+
 
 class InSpreads(Expectation):
     """An expectation in units of the metric's own spread, unless raw units are asked for."""

@@ -90,14 +90,9 @@ def _check(
     expect: Expectation, settings: object, scope: Scope, trail: Trail, diagnostics: Diagnostics
 ) -> Expectation:
     """Check what pydantic does not: bounds, names of metrics, functions."""
-    if isinstance(expect, Bounded):
-        low, high = expect.at_least, expect.at_most
-        if low is None and high is None:
-            message = f"{expect.name} needs a bound; write at_least: …, at_most: … or both"
-            diagnostics.add(trail, message, key=True)
-        elif low is not None and high is not None and low > high:
-            message = f"at_least {low:g} is above at_most {high:g}; no value can satisfy both"
-            diagnostics.add((*trail, "at_least"), message)
+    if isinstance(expect, Bounded) and (message := expect.bounds_problem):
+        missing = expect.at_least is None
+        diagnostics.add(trail if missing else (*trail, "at_least"), message, key=missing)
     for name in expect.other_metrics:
         if name not in scope.metrics:
             at = next(trails_to(name, settings, trail), trail)
