@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -18,7 +18,8 @@ Layout: TypeAlias = Literal["csv", "tsv"]
 Cells: TypeAlias = dict[str, str]
 
 REFERENCE = re.compile(r"reference(_\d+)?")
-COLUMNS = ("candidate", "reference", "source", "id", "rating", "system", "group")
+CANDIDATE = "candidate"
+COLUMNS = (CANDIDATE, "reference", "source", "id", "rating", "system", "group")
 HEADER = re.compile(r'(?:"[^"]*"|[^"\r\n])*')  # a name in quotes may hold separators and line ends
 MAX_HEADER = 100_000  # characters that are searched for separators
 QUOTED = re.compile(r'"[^"]*"')
@@ -37,16 +38,21 @@ def read_table(
     Columns `reference`, `reference_2`, … are references of one segment. Rows belong to one
     segment if they share the id or, without an id column, source and references.
     """
-    names = names or {}
-    segments: dict[tuple[str, ...], dict[str, Any]] = {}
     shown = shown_path(path)
-    for number, cells in _rows(path, layout, names):
+    rows = ((f"{shown}:{number}", cells) for number, cells in _rows(path, layout, names or {}))
+    return segments_of_rows(rows)
+
+
+def segments_of_rows(rows: Iterable[tuple[str, Cells]]) -> list[SegmentRow]:
+    """Return the segments of rows with a candidate each; a row comes with its place in messages."""
+    segments: dict[tuple[str, ...], dict[str, Any]] = {}
+    for place, cells in rows:
         references = [cell for key, cell in cells.items() if REFERENCE.fullmatch(key) and cell]
         known = (cells["id"],) if cells.get("id") else (cells.get("source", ""), *references)
         key = (cells.get("group", ""), *known)
         if key not in segments:
             segments[key] = _segment(cells, references, position=len(segments) + 1)
-        segments[key]["candidates"].append(_candidate(cells, f"{shown}:{number}"))
+        segments[key]["candidates"].append(_candidate(cells, place))
     return list(segments.values())
 
 
