@@ -29,6 +29,7 @@ from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb
 from shakeproof.stats.observations import ComparedScores
 
 ScoreKey: TypeAlias = tuple[str, Condition]  # the scores of one metric under one condition
+Place: TypeAlias = str | DataSet  # the name or path of data, or data that were read before
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def make_plan(
     settings: Settings,
     *,
     limit: int | None = None,
-    instead: Mapping[str, str] | None = None,
+    instead: Mapping[str, Place] | None = None,
     part: Part = WHOLE,
 ) -> Plan:
     """Read the data and build the metrics; everything that is missing is reported at once.
@@ -136,7 +137,7 @@ def file_name(path: Path, rootdir: Path | None) -> str:
     return path.name
 
 
-def places_of(checklist: Checklist, instead: Mapping[str, str]) -> dict[str, str]:
+def places_of(checklist: Checklist, instead: Mapping[str, Place]) -> dict[str, Place]:
     """Return the name or path of the data of each group, or what is to be read instead."""
     return {
         group: instead.get(group, instead.get(place, place))
@@ -145,7 +146,7 @@ def places_of(checklist: Checklist, instead: Mapping[str, str]) -> dict[str, str
 
 
 def read_data(
-    checklist: Checklist, places: Mapping[str, str], *, limit: int | None, part: Part = WHOLE
+    checklist: Checklist, places: Mapping[str, Place], *, limit: int | None, part: Part = WHOLE
 ) -> tuple[DataSet, ...]:
     """Load the data sets of a checklist, each a group, cut to `limit` segments."""
     if checklist.segments:
@@ -153,7 +154,10 @@ def read_data(
         return (replace(data_set, segments=data_set.segments[:limit]),)
     loaded = []
     for group, place in places.items():
-        data_set = load_data(place, folder=checklist.path.parent, name=group, part=part)
+        if isinstance(place, DataSet):
+            data_set = replace(place, name=group or place.name)
+        else:
+            data_set = load_data(place, folder=checklist.path.parent, name=group, part=part)
         segments = data_set.segments[:limit]
         if group:
             segments = each(segments, partial(_in_group, group))

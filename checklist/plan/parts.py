@@ -6,14 +6,18 @@ from collections.abc import Mapping
 
 from shakeproof.data.large_files import WHOLE, Part
 from shakeproof.data.loading import is_large_data
+from shakeproof.data.segments import DataSet
 from shakeproof.plan.neighbours import may_use_neighbour
 from shakeproof.spec.model import Checklist
 
 
-def part_to_read(checklist: Checklist, part: Part, places: Mapping[str, str]) -> Part:
+def part_to_read(checklist: Checklist, part: Part, places: Mapping[str, str | DataSet]) -> Part:
     """Return the part itself if all data are large and no segment needs others; else the whole."""
     folder = checklist.path.parent
-    large = places and all(is_large_data(place, folder=folder) for place in places.values())
+    large = places and all(
+        not isinstance(place, DataSet) and is_large_data(place, folder=folder)
+        for place in places.values()
+    )
     return part if large and _segments_stand_alone(checklist) else WHOLE
 
 

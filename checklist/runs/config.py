@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from shakeproof.data.segments import DataSet
 from shakeproof.metrics.settings import Settings
 from shakeproof.runs.arguments import SEARCH_BUDGET
 
@@ -24,6 +25,7 @@ class RunConfig:
     rootdir: Path | None = None  # where names of files and modules start
     limit: int | None = None  # segments of each data set
     data: Mapping[str, str] = field(default_factory=dict)  # name or group -> path to read instead
+    tables: Mapping[str, DataSet] = field(default_factory=dict)  # the same, already in memory
     data_folder: Path | None = None  # where such a path is looked for first
     strict: bool = False  # an undecided check fails the session
     texts: bool = True  # texts of the data may appear in the run
@@ -55,7 +57,10 @@ class RunConfig:
             "strict": self.strict,
             "device": self.device,
             "limit": self.limit,
-            "data": [f"{name}={path}" for name, path in self.data.items()],
+            "data": [
+                *(f"{name}={path}" for name, path in self.data.items()),
+                *(f"{name}: a table in memory" for name in self.tables),
+            ],
             "no_texts": not self.texts,
             "offline": self.offline,
             "search": self.search,

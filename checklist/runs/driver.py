@@ -18,7 +18,7 @@ from shakeproof.errors import SpecError
 from shakeproof.evidence.token_matrices import MatrixBudget, add_matrices
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine, Progress
-from shakeproof.plan.items import Item, Plan, make_plan
+from shakeproof.plan.items import Item, Place, Plan, make_plan
 from shakeproof.plan.perturbed import FamilyFailed
 from shakeproof.results import (
     ChecklistRecord,
@@ -71,7 +71,7 @@ class Driver:
 
     def plan(self, checklist: Checklist, data: Mapping[str, str] | None = None) -> Plan:
         """Read the data of a checklist and build its metrics; `data`: paths to read instead."""
-        instead = {**self.config.data_paths, **(data or {})}
+        instead: dict[str, Place] = {**self.config.data_paths, **self.config.tables, **(data or {})}
         plan = make_plan(checklist, self.config.settings, limit=self.config.limit, instead=instead)
         self._tables[checklist.path] = ScoreTable(plan, self.engine)
         return plan
