@@ -5,6 +5,7 @@ from shakeproof.reports.csv import render_csv
 from shakeproof.reports.gallery import render_gallery
 from shakeproof.reports.html import render, render_comparison
 from shakeproof.reports.markdown import render_markdown
+from shakeproof.reports.notebook import render_for_notebook, render_lead_chart, summarise
 from shakeproof.reports.svg import render_charts
 
 __all__ = [
@@ -13,6 +14,9 @@ __all__ = [
     "render_comparison",
     "render_comparison_markdown",
     "render_csv",
+    "render_for_notebook",
     "render_gallery",
+    "render_lead_chart",
     "render_markdown",
+    "summarise",
 ]
