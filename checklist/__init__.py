@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from shakeproof.api.build import check, checklist
+    from shakeproof.api.frames import to_frame
     from shakeproof.api.register import data_set, expectation, family, metric, scorer, statistic
-    from shakeproof.api.run import run, to_frame
+    from shakeproof.api.run import read_run, run
     from shakeproof.api.single import perturb, score
     from shakeproof.perturbations import strategies
     from shakeproof.spec.model import KnownFailure, Perturb
@@ -23,6 +24,7 @@ __all__ = [
     "family",
     "metric",
     "perturb",
+    "read_run",
     "run",
     "score",
     "scorer",
@@ -33,7 +35,8 @@ __all__ = [
 
 _MODULES = {  # of the names above; imported at first use
     "shakeproof.api.single": ("perturb", "score"),
-    "shakeproof.api.run": ("run", "to_frame"),
+    "shakeproof.api.run": ("read_run", "run"),
+    "shakeproof.api.frames": ("to_frame",),
     "shakeproof.api.build": ("check", "checklist"),
     "shakeproof.api.register": (
         "data_set",

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack
 
+from shakeproof.data.json_lines import SegmentRow
+from shakeproof.data.tables_in_memory import Table, segment_rows
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.options import Options
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb, Severity
@@ -63,7 +65,7 @@ def check(
 def checklist(
     checks: Iterable[Check],
     *,
-    data: StrOrPath | Mapping[str, StrOrPath] | Sequence[Mapping[str, Any]],
+    data: StrOrPath | Mapping[str, StrOrPath] | Table,
     metrics: Mapping[str, WrittenMetric],
     title: str = "built in code",
     file: StrOrPath = "code.checklist.yaml",
@@ -71,17 +73,23 @@ def checklist(
 ) -> Checklist:
     """Return a checklist; all its mistakes are raised at once, as for a file.
 
-    The data are a name, a path, paths by group, or segments like the lines of a data file.
+    The data are a name, a path, paths by group, or segments, which become a part of the checklist:
+    a list of mappings like the lines of a data file, a pandas frame, or a data set of Hugging Face.
     The checklist's `text` is the YAML with the same meaning, ready to be written to `file`.
     """
     content = {
         "checklist": title,
-        "data": data,
+        "data": data if isinstance(data, str | Path | Mapping) else _segments(data),
         **settings,
         "metrics": metrics,
         "checks": [_written(check) for check in checks],
     }
     return build_checklist(content, Path(file))
+
+
+def _segments(table: Table) -> list[SegmentRow]:
+    """Return the segments of a table; those of a list are checked with the checklist."""
+    return table if isinstance(table, list) else list(segment_rows(table, "data")[1])
 
 
 def _written(check: Check) -> dict[str, Any]:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from shakeproof.api.notebook_run import NotebookRun
+from shakeproof.api.replaced_data import Source, replace_data
+from shakeproof.api.scored import CacheInMemory, ScoredChecklist
 from shakeproof.errors import SpecError
-from shakeproof.metrics.engine.cache import Cache
-from shakeproof.results import Result, Run
+from shakeproof.runs import archive
 from shakeproof.runs.arguments import SEARCH_BUDGET, worker_choice
 from shakeproof.runs.config import Adjustment, RunConfig
 from shakeproof.runs.conftests import find_root, import_conftests
-from shakeproof.runs.driver import run_checklists
-from shakeproof.scoring.cache_errors import cache_errors
 from shakeproof.spec.model import Checklist
 from shakeproof.spec.read import load
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def run(
@@ -28,7 +25,7 @@ def run(
     device: str = "auto",
     workers: int | str | None = None,
     limit: int | None = None,
-    data: Mapping[str, str] | None = None,
+    data: Source | Mapping[str, Source] | None = None,
     cache: str | Path | None = None,
     baseline: str | Path | None = None,
     only_regressions: bool = False,
@@ -37,9 +34,11 @@ def run(
     search: int = SEARCH_BUDGET,
     adjust: Adjustment = "none",
     strict: bool = False,
-) -> Run:
+) -> NotebookRun:
     """Run a checklist, from a file or built in code, and return the run as pytest would write it.
 
+    `data` are read instead of the only data of the checklist or, as a mapping, instead of those of
+    a name or group: a path, a pandas frame, a data set of Hugging Face, or a list of mappings.
     `workers` is the number of processes that rate texts, "auto", "ray", or the address of a Ray
     cluster. Scores are kept in memory unless `cache` names a file; with a `baseline`, a run stored
     as JSON, checks that are significantly worse than in it fail; with `only_regressions`, what
@@ -55,7 +54,6 @@ def run(
         workers=None if workers is None else _workers(str(workers)),
         rootdir=find_root(path),
         limit=limit,
-        data={name: str(path) for name, path in (data or {}).items()},
         strict=strict,
         texts=texts,
         adjust=adjust,
@@ -67,13 +65,15 @@ def run(
     if not isinstance(checklist, Checklist):
         import_conftests(path)
         checklist = load(path, rootdir=config.rootdir)
-    return _run(checklist, config, None if cache is None else Path(cache))
+    checklist, replaced = replace_data(checklist, data)
+    config = replace(config, data=replaced.paths, tables=replaced.tables)
+    scored = ScoredChecklist(checklist, config, CacheInMemory() if cache is None else Path(cache))
+    return NotebookRun.of(scored.run(f"shakeproof.run({path.name!r})"), scored)
 
 
-def _run(checklist: Checklist, config: RunConfig, cache: Path | None) -> Run:
-    with cache_errors(), Cache(cache) as scores:
-        command = f"shakeproof.run({checklist.path.name!r})"
-        return run_checklists([checklist], config, scores, command=command)
+def read_run(path: str | Path) -> NotebookRun:
+    """Read a run that `--shakeproof-json` wrote."""
+    return NotebookRun.of(archive.read_run(Path(path)))
 
 
 def _workers(text: str) -> str:
@@ -81,24 +81,3 @@ def _workers(text: str) -> str:
         return worker_choice(text)
     except ArgumentTypeError as error:
         raise SpecError(f"workers: {error}") from None
-
-
-def to_frame(run: Run) -> pd.DataFrame:
-    """Return the results of a run as a table, one row for each item."""
-    import pandas as pd
-
-    return pd.DataFrame([_row(result) for result in run.results])
-
-
-def _row(result: Result) -> dict[str, object]:
-    estimate = result.estimate
-    columns = ("id", "metric", "check", "expectation", "family", "field", "level", "outcome")
-    return {
-        **{name: getattr(result, name) for name in columns},
-        "value": estimate.value if estimate else None,
-        "low": estimate.low if estimate else None,
-        "high": estimate.high if estimate else None,
-        "at_least": result.bounds.low,
-        "at_most": result.bounds.high,
-        "message": result.message,
-    }
