@@ -7,10 +7,12 @@ import platform
 import re
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_IMODE
+from typing import TextIO
 
 from shakeproof.errors import SpecError, suggestion
 
@@ -88,7 +90,14 @@ def decode_utf8(content: bytes, file: str, *, lines_before: int = 0) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file completely or not at all: to a temporary file first, which is then moved."""
+    """Write a file completely or not at all."""
+    with open_for_writing(path) as stream:
+        stream.write(text)
+
+
+@contextmanager
+def open_for_writing(path: Path) -> Iterator[TextIO]:
+    """Open a temporary file, which is moved to `path` if nothing is raised, else removed."""
     _remove_left_over(path.parent)
     prefix = f".{path.name[:50]}.shakeproof-{platform.node()}-{os.getpid()}."
     try:
@@ -98,7 +107,7 @@ def write_text(path: Path, text: str) -> None:
     temporary = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+            yield stream
         temporary.chmod(_mode(path))
         temporary.replace(path)
     except OSError as error:
