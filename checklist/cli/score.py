@@ -1,4 +1,4 @@
-"""`shakeproof score`: fill the score cache, or one shard of it, without evaluating checks."""
+"""`shakeproof score`: fill the score cache, or one shard of it, and write scores to a file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shakeproof.cli.common import (
@@ -16,6 +17,7 @@ from shakeproof.cli.common import (
     read_plan,
     run_config,
 )
+from shakeproof.cli.score_files import scores_path, write_scores
 from shakeproof.cli.terminal import Stderr, complain, say
 from shakeproof.errors import SpecError
 from shakeproof.runs.arguments import gpu_share, worker_choice
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = """\
   shakeproof score noise.checklist.yaml --shard 2/8 --cache shard2.sqlite
-  shakeproof cache merge shard*.sqlite"""
+  shakeproof cache merge shard*.sqlite
+  shakeproof score noise.checklist.yaml --to scores.jsonl"""
 
 
 def add(commands: Commands) -> None:
@@ -61,6 +64,13 @@ def add(commands: Commands) -> None:
         metavar="K/N",
         help="only the K-th of N equal parts; of large files only that part is read and checked",
     )
+    command.add_argument(
+        "--to",
+        type=scores_path,
+        metavar="FILE",
+        help="write the score of every candidate under every condition, without texts, to FILE "
+        "(.jsonl or .csv)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,6 +83,8 @@ def run(args: argparse.Namespace) -> int:
     from shakeproof.scoring.score_table import ScoreTable
 
     number, count = read_shard(args.shard)
+    if args.to and count > 1:
+        raise SpecError("--to writes all scores; merge the parts first, then leave --shard out")
     plan = read_plan(args, part=(number, count))
     for name, reason in plan.failures.items():
         complain(f"metric {name!r}: {reason}")
@@ -85,6 +97,8 @@ def run(args: argparse.Namespace) -> int:
         with with_workers(engine, config_of(args), [plan]):
             errors = engine.fill(shard_inputs(score_table, number, count), total=missing)
         watch.keep(args.cache)
+        if args.to:
+            export_scores(args.to, score_table)
     for signature, reason in errors.items():
         complain(f"{' '.join(signature.split('|')[:2])}: {reason}")
     for signature, failures in engine.failed().items():
@@ -93,7 +107,18 @@ def run(args: argparse.Namespace) -> int:
         complain(f"{' '.join(signature.split('|')[:2])}: {scores}")
     part = "" if count == 1 else f", part {number} of {count}"
     say(f"{args.cache}: {missing:,} scores were missing{part}")
+    if args.to:
+        say(args.to.absolute().as_uri())
     return ERRORS if errors or plan.failures else 0
+
+
+def export_scores(path: Path, score_table: ScoreTable) -> None:
+    """Write the scores of all metrics that could be scored; tuned ones as they were tuned."""
+    from shakeproof.scoring.score_rows import score_rows
+    from shakeproof.scoring.step import completed
+
+    items = score_table.plan.items
+    write_scores(path, score_rows(completed(score_table, items), items))
 
 
 def config_of(args: argparse.Namespace) -> RunConfig:
