@@ -49,7 +49,8 @@ COLUMNS = [
     "seconds",
     "published",
 ]
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a text that begins so is a formula to spreadsheets
+# A text that begins so is a formula to spreadsheets; those of East Asia also take wide signs.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 Row = dict[str, str | int | float | None]
 
 
@@ -140,9 +141,10 @@ def published_columns(published: Published) -> Row:
 def without_formula(value: str | float | None) -> str | float | None:
     """Quote a text that a spreadsheet would read as a formula.
 
-    Carriage returns become line feeds, because the csv module quotes no cell for the former.
+    Some programs ignore spaces before a formula. Carriage returns become line feeds, because the
+    csv module quotes no cell for the former.
     """
     if not isinstance(value, str):
         return value
     text = value.replace("\r\n", "\n").replace("\r", "\n")
-    return f"'{text}" if value.startswith(FORMULA) else text
+    return f"'{text}" if value.lstrip(" ").startswith(FORMULA) else text

@@ -27,11 +27,20 @@ from shakeproof.reports.wording.sentences import MetricVerdict, metric_verdicts
 from shakeproof.results import Outcome, Result, Run, counted, message_with_holm
 
 MAX_ROWS = 30  # of a table
-SPECIAL = re.compile(r"([\\`*_{}\[\]#|~!])")
+VERSIONS = ("python", "torch", "transformers", "device")  # of the environment
+SPECIAL = re.compile(r"([\\`*_{}\[\]#|~!$])")
+# What GitHub and GitLab turn into links after the markup is read, and how that is prevented: by a
+# space of no width after the sign, or by a backslash within the address.
+LINKS = (
+    (re.compile(r"#(?=\d)"), "#&#8203;"),  # issues; first, as the signs below have numbers
+    (re.compile(r"@(?=\w)"), "@&#8203;"),  # people
+    (re.compile(r"://"), r":\//"),
+    (re.compile(r"\b(www)\.", re.IGNORECASE), r"\1\."),
+)
 
 
 def render_markdown(run: Run) -> str:
-    """Sum up a run for the page of a CI job."""
+    """Sum up a run for an issue, a pull request or the page of a CI job."""
     labels = metric_labels(run.results, run.checklists)
     verdicts = metric_verdicts(run.results, labels)
     counts = [
@@ -56,8 +65,18 @@ def render_markdown(run: Run) -> str:
         "",
         f"    {one_line(run.command)}",
         "",
+        escape(versions(run)),
+        "",
     ]
     return "\n".join(lines)
+
+
+def versions(run: Run) -> str:
+    """Name the versions of what the numbers may depend on."""
+    names = [name for name in VERSIONS if name in run.environment]
+    return " · ".join(
+        [f"shakeproof {run.shakeproof}", *(f"{name} {run.environment[name]}" for name in names)]
+    )
 
 
 def metric_table(verdicts: Sequence[MetricVerdict]) -> Iterator[str]:
@@ -152,6 +171,9 @@ def code(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Write a text so that nothing in it is markup."""
+    """Write a text so that nothing in it is markup or becomes a link."""
     safe = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return SPECIAL.sub(r"\\\1", safe)
+    safe = SPECIAL.sub(r"\\\1", safe)
+    for link, broken in LINKS:
+        safe = link.sub(broken, safe)
+    return safe

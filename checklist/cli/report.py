@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 EXAMPLE = """\
   pytest --shakeproof-json=run.json
   shakeproof report run.json -o report.html
-  shakeproof report run.json --markdown summary.md --csv estimates.csv --charts charts"""
+  shakeproof report run.json --markdown summary.md --csv estimates.csv --charts charts
+  shakeproof report run.json --markdown"""
 PAGE = Path("report.html")
+PRINTED = Path("-")  # standard output
 
 
 def add(commands: Commands) -> None:
@@ -41,7 +43,13 @@ def add(commands: Commands) -> None:
         help=f"the page; default: {PAGE}, unless another output is requested",
     )
     command.add_argument(
-        "--markdown", type=Path, metavar="FILE", help="a summary for the page of a CI job"
+        "--markdown",
+        nargs="?",
+        const=PRINTED,
+        type=Path,
+        metavar="FILE",
+        help="a summary for an issue, a pull request or the page of a CI job; without FILE it is "
+        "printed",
     )
     command.add_argument("--csv", type=Path, metavar="FILE", help="all estimates, one per line")
     command.add_argument("--charts", type=Path, metavar="FOLDER", help="one SVG file per chart")
@@ -53,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
     archived = read_run(args.run_json)
     files = render_files(archived, args)
+    printed = files.pop(PRINTED, None)
     charts = reports.render_charts(archived) if args.charts else {}
     if args.charts:
         make_folder(args.charts)
@@ -62,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
         write_text(args.charts / f"{name}.svg", text)
     for path in [*files, *filter(None, [args.charts])]:
         say(path.absolute().as_uri())
+    if printed is not None:
+        say(printed.rstrip("\n"))
     return 0
 
 

@@ -1,9 +1,11 @@
 import re
 from csv import DictReader
+from html.parser import HTMLParser
 from io import StringIO
 from xml.etree import ElementTree
 
 import pytest
+from markdown_it import MarkdownIt
 
 from shakeproof.reports import render, render_charts, render_csv, render_markdown
 from shakeproof.results import Outcome
@@ -56,7 +58,9 @@ def test_a_missing_estimate_is_empty(lines):
     assert errors[0]["estimate"] == ""
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@sum", "\tx"])
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+1", "-1", "@sum", "\tx", "  =1+1", "\uff1d1+1", "\uff20sum", "\n=1"]
+)
 def test_no_text_is_read_as_a_formula(make_run, make_drop, name):
     odd = make_drop("deep", "visual", 0.3).model_copy(update={"check": name})
     line = next(DictReader(StringIO(render_csv(make_run([odd])))))
@@ -77,7 +81,7 @@ def test_the_summary_tells_metrics_and_open_checks(demo_run):
     assert "- **Undecided:** 17 of 87 checks need more data." in text
     assert "| `deep` | ✗ failed | Scores a copied input above the best paraphrases" in text
     assert "under `visual` at level 0.3: wmt-kendall falls" in text
-    assert text.endswith("    pytest noise.checklist.yaml --shakeproof-report=report.html\n")
+    assert "\n    pytest noise.checklist.yaml --shakeproof-report=report.html\n" in text
 
 
 @pytest.mark.parametrize("text", ["a\rb", "\r=1+1", "a\r\nb", "a\nb"])
@@ -108,6 +112,67 @@ def test_the_summary_of_a_quiet_run_has_no_table_of_checks(make_run, make_drop):
     text = render_markdown(make_run([make_drop("chrf", "visual", 0.1)]))
 
     assert "| outcome | metric | check |" not in text
+
+
+class Pasted(HTMLParser):
+    """Collects the elements of a page, the rows of its tables, and its text outside of code."""
+
+    def __init__(self, markdown):
+        super().__init__()
+        self.names, self.rows, self.text, self.in_code = set(), [], "", False
+        self.feed(MarkdownIt("gfm-like").render(markdown))
+
+    def handle_starttag(self, tag, attrs):
+        self.names.add(tag)
+        self.in_code |= tag == "code"
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag):
+        self.in_code &= tag != "code"
+
+    def handle_data(self, data):
+        self.text += "" if self.in_code else data
+        if self.rows and self.rows[-1] and data.strip():
+            self.rows[-1][-1] += data
+
+
+HARMLESS = {
+    *("h2", "h3", "ul", "li", "p", "strong", "code", "pre"),
+    *("table", "thead", "tbody", "tr", "th", "td"),
+}
+HOSTILE = [
+    "<b>|x|\n`y`",
+    "[link](http://x.org)",
+    "![i](x)",
+    "see https://x.org/a_b and www.x.org",
+    "thanks @octocat, fixes #12",
+    "mail me@x.org",
+    "a\\|b\\",
+    "costs $5 or $6",
+    "*a* _b_ ~~c~~ # d",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_the_summary_can_be_pasted_into_an_issue(make_run, make_drop, text):
+    result = make_drop("deep", "visual", 0.3)
+    odd = result.model_copy(update={"check": text, "message": text, "outcome": Outcome.FAILED})
+    page = Pasted(render_markdown(make_run([odd])))
+
+    assert page.names <= HARMLESS
+    assert {len(row) for row in page.rows} == {3, 6}
+    row = page.rows[-1]
+    shown = " ".join(text.split())
+    assert row[2].replace("\u200b", "") == shown
+    assert row[5].replace("\u200b", "").startswith(shown)
+    assert not re.search(r"@\w|#\d", page.text)
+
+
+def test_the_summary_names_versions(demo_run):
+    assert render_markdown(demo_run).splitlines()[-1].startswith("shakeproof ")
 
 
 @pytest.mark.parametrize("text", ["<b>|x|\n`y`", "a\u202eb", "[link](http://x)", "![i](x)"])

@@ -80,6 +80,13 @@ def test_a_run_is_exported_in_each_requested_format_and_no_other(folder, capsys)
     assert not (folder / "report.html").exists()
 
 
+def test_a_summary_without_a_file_is_printed(folder, written_files, capsys):
+    assert main(["report", "run.json", "--markdown"]) == 0
+
+    assert capsys.readouterr().out.startswith("## ")
+    assert written_files() == {"run.json"}
+
+
 def test_a_folder_that_cannot_be_created_is_one_line_and_nothing_written(written_files, capsys):
     assert main(["report", "run.json", "-o", "page.html", "--charts", "run.json/charts"]) == 2
 
