@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from shakeproof.api.build import check, checklist
     from shakeproof.api.frames import to_frame
+    from shakeproof.api.mlflow_log import log_mlflow
     from shakeproof.api.register import data_set, expectation, family, metric, scorer, statistic
     from shakeproof.api.run import read_run, run
     from shakeproof.api.single import perturb, score
@@ -22,6 +23,7 @@ __all__ = [
     "data_set",
     "expectation",
     "family",
+    "log_mlflow",
     "metric",
     "perturb",
     "read_run",
@@ -37,6 +39,7 @@ _MODULES = {  # of the names above; imported at first use
     "shakeproof.api.single": ("perturb", "score"),
     "shakeproof.api.run": ("read_run", "run"),
     "shakeproof.api.frames": ("to_frame",),
+    "shakeproof.api.mlflow_log": ("log_mlflow",),
     "shakeproof.api.build": ("check", "checklist"),
     "shakeproof.api.register": (
         "data_set",

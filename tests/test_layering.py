@@ -41,7 +41,12 @@ MAY_ALSO_IMPORT = {
     "shakeproof.files": ("shakeproof.errors",),
 }
 # The edges of the checklist; only they hand a run to the reports.
-MAY_RENDER = ("shakeproof.plugin.summary", "shakeproof.cli", "shakeproof.api.notebook_run")
+MAY_RENDER = (
+    "shakeproof.plugin.summary",
+    "shakeproof.cli",
+    "shakeproof.api.notebook_run",
+    "shakeproof.api.mlflow_log",
+)
 # Who imports the front of the package: for its version.
 FRONT_USERS = {"shakeproof.cli.main", "shakeproof.runs.assemble"}
 # Where models are loaded; everything else works without these libraries.
