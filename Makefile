@@ -55,10 +55,11 @@ lint: $(READY) ## Run the linter and check the format
 types: $(READY) $(TYPED) ## Run the type checker
 	$(BIN)/mypy -p shakeproof
 
-docs: $(READY) ## Write the generated parts of docs/: tables, gallery, schema of run.json
+docs: $(READY) ## Write the generated parts of docs/: tables, gallery, schema of run.json, outputs of the notebook
 	$(BIN)/python tools/write_docs.py
 	$(BIN)/shakeproof gallery -o docs/gallery.html
 	$(BIN)/shakeproof schema --run -o docs/run.schema.json
+	$(BIN)/python tools/notebooks.py
 
 dist: | $(BIN)/pip ## Build wheel and source archive; try the wheel in a clean environment
 	rm -rf dist
