@@ -31,6 +31,10 @@ class ScoredChecklist:
     config: RunConfig
     cache: Path | Cache
 
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """Copies of a run, and runs that are sent to other processes, have no scores."""
+        return type(None), ()
+
     def run(self, command: str) -> Run:
         """Score what is missing, and evaluate all checks."""
         with cache_errors(), self._open_cache() as cache, notebook_progress() as progress:

@@ -279,8 +279,11 @@ def test_the_code_of_the_page_runs(tmp_path, monkeypatch):
         exec(compile(block, PAGE.name, "exec"), names)
     names["test_scores_lie_between_0_and_1"]()
 
-    assert len(blocks) == 4
+    assert len(blocks) == 6
     assert len(names["table"]) == 2
+    assert names["chart"].svg.startswith("<svg")
+    assert [result.outcome for result in names["relaxed"].results] == ["unexpected pass", "passed"]
+    assert names["mine"].checklists[0].data[0].segments == 40
     assert names["page"].startswith("<!DOCTYPE html>")
     assert [result.outcome for result in names["failed"]] == ["failed"]
     assert names["code"] == 1

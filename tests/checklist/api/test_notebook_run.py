@@ -1,7 +1,9 @@
 """Runs in notebooks: shown, as a table, as a chart, judged again."""
 
 import builtins
+import copy
 import json
+import pickle
 from xml.etree import ElementTree
 
 import pytest
@@ -75,6 +77,10 @@ def test_a_run_is_the_plain_values_of_its_file(run, tmp_path):
     assert read == run
     assert run != plain.model_copy(update={"seconds": -1.0})
     assert repr(read) == repr(run)
+
+
+def test_a_run_can_be_copied_and_sent_to_other_processes(run):
+    assert copy.deepcopy(run) == pickle.loads(pickle.dumps(run)) == run
 
 
 def test_the_table_has_what_is_judged_and_what_it_was_computed_from(run):
