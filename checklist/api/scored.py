@@ -32,7 +32,7 @@ class ScoredChecklist:
     cache: Path | Cache
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
-        """Copies of a run, and runs that are sent to other processes, have no scores."""
+        """Leave the scores out of copies, and of runs that are sent to other processes."""
         return type(None), ()
 
     def run(self, command: str) -> Run:
