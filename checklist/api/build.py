@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack
 
-from shakeproof.data.json_lines import SegmentRow
 from shakeproof.data.tables_in_memory import Table, segment_rows
+from shakeproof.errors import SpecError
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.options import Options
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb, Severity
@@ -79,7 +79,7 @@ def checklist(
     """
     content = {
         "checklist": title,
-        "data": data if isinstance(data, str | Path | Mapping) else _segments(data),
+        "data": _written_data(data),
         **settings,
         "metrics": metrics,
         "checks": [_written(check) for check in checks],
@@ -87,9 +87,16 @@ def checklist(
     return build_checklist(content, Path(file))
 
 
-def _segments(table: Table) -> list[SegmentRow]:
-    """Return the segments of a table; those of a list are checked with the checklist."""
-    return table if isinstance(table, list) else list(segment_rows(table, "data")[1])
+def _written_data(data: StrOrPath | Mapping[str, StrOrPath] | Table) -> object:
+    """Return data as a checklist file has them: a place, places by group, or segments."""
+    if isinstance(data, Mapping):
+        tables = [group for group, place in data.items() if not isinstance(place, str | Path)]
+        if tables:
+            message = f"group {tables[0]!r} must be a path or a name"
+            raise SpecError(f"data: {message}; pass tables to shakeproof.run(…, data={{group: …}})")
+    if isinstance(data, str | Path | Mapping | list):
+        return data
+    return list(segment_rows(data, "data")[1])
 
 
 def _written(check: Check) -> dict[str, Any]:

@@ -78,8 +78,7 @@ def _rows(table: Table, file: str) -> Iterator[SegmentRow]:
             raise SpecError(f"{file}, row {number}: a row must be a mapping, got {shown(row)}")
         try:
             values = {str(name): _plain(cell) for name, cell in row.items()}
-            json.dumps(values)
-        except (TypeError, ValueError, RecursionError) as error:
+        except (TypeError, RecursionError) as error:
             message = f"{file}, row {number}: cannot be read: {one_line(str(error))}"
             raise DataErrors([message], [f"{file}, row {number}"]) from None
         yield values

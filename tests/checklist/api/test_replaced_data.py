@@ -76,6 +76,13 @@ def test_a_frame_becomes_a_part_of_a_checklist_built_with_it(expected):
     assert "bus 7 is late" in made.text
 
 
+def test_tables_by_group_belong_to_the_run():
+    with pytest.raises(
+        SpecError, match="group .a. must be a path or a name; pass tables"
+    ):
+        built({"a": ROWS})
+
+
 def test_a_path_is_used_instead_of_the_only_data(tmp_path, expected):
     path = tmp_path / "other.jsonl"
     path.write_text("".join(f"{json.dumps(row)}\n" for row in ROWS), encoding="utf-8")
