@@ -18,7 +18,7 @@ from shakeproof.reports.wording.names import metric_labels
 from shakeproof.reports.wording.outcomes import Sign, count_outcomes, worst_of
 from shakeproof.results import Outcome, Run, message_with_holm, outcome_counts
 
-MAX_FINDINGS = 3
+MAX_FINDINGS = 4
 SCOPE = ".shakeproof"
 # How the page around an output says that it is light or dark: JupyterLab and Notebook, VS Code,
 # Colab, and the two usual generators of documentation.
