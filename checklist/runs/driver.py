@@ -69,8 +69,8 @@ class Driver:
         self._failed: dict[str, tuple[ScoreTable, Item]] = {}  # by id, for their examples
         self._matrices = MatrixBudget()
 
-    def plan(self, checklist: Checklist, data: Mapping[str, str] | None = None) -> Plan:
-        """Read the data of a checklist and build its metrics; `data`: paths to read instead."""
+    def plan(self, checklist: Checklist, data: Mapping[str, Place] | None = None) -> Plan:
+        """Read the data of a checklist and build its metrics; `data`: what to read instead."""
         instead: dict[str, Place] = {**self.config.data_paths, **self.config.tables, **(data or {})}
         plan = make_plan(checklist, self.config.settings, limit=self.config.limit, instead=instead)
         self._tables[checklist.path] = ScoreTable(plan, self.engine)
@@ -196,10 +196,10 @@ def run_checklists(
     *,
     command: str,
     progress: Callable[[Progress], None] | None = None,
-    data: Mapping[Path, Mapping[str, str]] | None = None,
+    data: Mapping[Path, Mapping[str, Place]] | None = None,
     facts: Callable[[Plan], Facts] | None = None,
 ) -> Run:
-    """Run checklists as one run; `data` names, for a checklist's path, files to read instead.
+    """Run checklists as one run; `data` names, for a checklist's path, what to read instead.
 
     `facts` may add what else is to be recorded about the metrics of a plan.
     """

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from shakeproof.data.loading import load_data
+from shakeproof.data.segments import DataSet
 from shakeproof.errors import SpecError, unknown
 from shakeproof.files import shown_path
 from shakeproof.metrics.kinds.stored import StoredOptions
@@ -16,12 +18,9 @@ from shakeproof.metrics.settings import Settings
 from shakeproof.spec.model import Check, Checklist, MetricSpec
 from shakeproof.spec.read import build_checklist
 from shakeproof.studies import FOLDER, Study
-from shakeproof.studies.parascore import is_spaced
+from shakeproof.studies.spaces import has_spaces
 
-UNSPACED = (
-    "texts without spaces between characters, where the paper has them, so that words are "
-    "characters; import it with --spaced to compare with the printed numbers"
-)
+SPACED = "spaces are put between all characters, as the paper did, so that words are characters"
 NO_MODEL = "none"  # with --models: only the metrics that need no model
 
 
@@ -33,7 +32,7 @@ class AvailableStudy:
     checklists: tuple[Checklist, ...]
     left_out: Mapping[str, str]  # groups, metrics and checks, and why
     remarks: tuple[str, ...]  # the same for the terminal, in few lines
-    other_texts: Mapping[str, str] = field(default_factory=dict)  # groups unlike the paper's, why
+    unspaced: frozenset[str] = frozenset()  # files whose characters get spaces between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def prepare_study(
         for whole, content in zip(wholes, contents, strict=True)
     ]
     missing = {group: file for cut in cuts for group, file in cut.missing_files.items()}
-    unspaced = files_without_spaces(study, folder)
+    unspaced = sorted(set(files_without_spaces(study, folder)))
     return AvailableStudy(
         study=study,
         checklists=tuple(cut.checklist for cut in cuts if cut.checklist),
@@ -89,9 +88,9 @@ def prepare_study(
                 unperturbed=[file for cut in cuts for file in cut.unperturbed_files],
                 requested=models is not None,
             ),
-            *(f"{file} has {UNSPACED}" for file in dict.fromkeys(unspaced.values())),
+            *(f"{file}: {SPACED}" for file in unspaced),
         ),
-        other_texts=dict.fromkeys(unspaced, UNSPACED),
+        unspaced=frozenset(unspaced),
     )
 
 
@@ -111,21 +110,17 @@ def _left_out(cuts: Sequence[CutChecklist], missing: Mapping[str, str]) -> dict[
     }
 
 
-def files_without_spaces(study: Study, folder: Path) -> dict[str, str]:
-    """Return the files, by group, whose texts lack the spaces that the paper scored them with."""
+def files_without_spaces(study: Study, folder: Path) -> Iterator[str]:
+    """Yield the files whose texts lack the spaces that the paper scored them with."""
     spaced = (variant.data for variant in study.variants.values() if variant.spaced)
-    files = {group: file for data in spaced for group, file in data.items()}
-    return {
-        group: file
-        for group, file in files.items()
-        if (path := find_data(file, folder)) and not _has_spaced_texts(path)
-    }
+    for file in chain.from_iterable(data.values() for data in spaced):
+        if (path := find_data(file, folder)) and not has_spaces(read_data(path)):
+            yield file
 
 
-def _has_spaced_texts(path: Path) -> bool:
-    segments = load_data(str(path.absolute()), folder=path.parent).segments
-    texts = [text for segment in segments for text in segment.references if len(text) > 1]
-    return any(is_spaced(text) for text in texts)
+def read_data(path: Path, group: str = "") -> DataSet:
+    """Read a data file of a study."""
+    return load_data(str(path.absolute()), folder=path.parent, name=group)
 
 
 def _remarks(
@@ -295,7 +290,7 @@ def _stored_scores(whole: Checklist, data: Iterable[Path]) -> set[str]:
     names = [
         set(candidate.scores)
         for path in data
-        for segment in load_data(str(path.absolute()), folder=path.parent).segments
+        for segment in read_data(path).segments
         for candidate in segment.candidates
     ]
     return set.intersection(*names) if names else set()

@@ -121,23 +121,16 @@ def compare_with_run(
     tables: PaperTables,
     run: Run,
     left_out: Mapping[str, str],
-    other_texts: Mapping[str, str] | None = None,
 ) -> tuple[Published, ...]:
     """Return every published number with the measured one, or with the reason why there is none.
 
-    `left_out` are the groups, metrics and checks that were not run, and why; `other_texts` are
-    the groups whose texts are not those of the paper, and what they are.
+    `left_out` are the groups, metrics and checks that were not run, and why.
     """
-    return tuple(
-        _compare(number, run, left_out, other_texts or {}) for number in published_numbers(tables)
-    )
+    return tuple(_compare(number, run, left_out) for number in published_numbers(tables))
 
 
-def _compare(
-    number: PublishedNumber, run: Run, left_out: Mapping[str, str], other_texts: Mapping[str, str]
-) -> Published:
+def _compare(number: PublishedNumber, run: Run, left_out: Mapping[str, str]) -> Published:
     measurement = find_measurement(number.source, run, left_out)
-    other = "" if measurement.reason else other_texts.get(number.source.group or "", "")
     limit = None if measurement.reason else run.settings.get("limit")
     part = f"measured on the first {limit} segments of each file" if limit else ""
     return Published(
@@ -149,7 +142,7 @@ def _compare(
         digits=number.digits,
         measured=measurement.estimate,
         result=measurement.result,
-        instead="; ".join(text for text in (measurement.substitute, other) if text),
+        instead=measurement.substitute,
         part_of_data=bool(limit),
         note="; ".join(text for text in (*number.remarks, measurement.reason, part) if text),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from shakeproof.data.segments import DataSet
@@ -10,14 +10,15 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Progress
 from shakeproof.metrics.models.tokenizer_files import load_tokenizer, tokenizer_model
 from shakeproof.perturbations.severity import unknown_per_segment
-from shakeproof.plan.items import Plan
+from shakeproof.plan.items import Place, Plan
 from shakeproof.results import Run
 from shakeproof.runs.config import RunConfig
 from shakeproof.runs.driver import run_checklists
 from shakeproof.scoring.score_table import instances_of
 from shakeproof.spec.model import Checklist
-from shakeproof.studies.available import AvailableStudy, find_data
+from shakeproof.studies.available import AvailableStudy, find_data, read_data
 from shakeproof.studies.published import compare_with_run, read_tables
+from shakeproof.studies.spaces import with_spaces
 
 
 def run_study(
@@ -36,18 +37,24 @@ def run_study(
         cache,
         command=command,
         progress=progress,
-        data={checklist.path: _data_paths(checklist) for checklist in checklists},
+        data={
+            checklist.path: dict(_data(checklist, available.unspaced)) for checklist in checklists
+        },
         facts=unknown_token_facts,
     )
     tables = read_tables(available.study.published_text())
-    published = compare_with_run(tables, run, available.left_out, available.other_texts)
+    published = compare_with_run(tables, run, available.left_out)
     return run.model_copy(update={"published": published})
 
 
-def _data_paths(checklist: Checklist) -> dict[str, str]:
-    """Return the paths of a checklist's data, also of those that are shipped with the study."""
-    paths = {file: find_data(file, checklist.path.parent) for file in checklist.data.values()}
-    return {file: str(path.absolute()) for file, path in paths.items() if path}
+def _data(checklist: Checklist, unspaced: Collection[str]) -> Iterator[tuple[str, Place]]:
+    """Yield the path of each file, also of those shipped with the study, or its spaced texts."""
+    for group, file in checklist.data.items():
+        path = find_data(file, checklist.path.parent)
+        if path and file in unspaced:
+            yield file, with_spaces(read_data(path, group))
+        elif path:
+            yield file, str(path.absolute())
 
 
 def unknown_token_facts(plan: Plan) -> dict[str, dict[str, float]]:

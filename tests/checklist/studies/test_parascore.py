@@ -8,10 +8,10 @@ import pytest
 
 from shakeproof.cli.main import main
 from shakeproof.metrics.settings import Settings
-from shakeproof.results import Agreement, Outcome, agreement
+from shakeproof.results import Outcome, agreement
 from shakeproof.spec.read import build_checklist
 from shakeproof.studies import STUDIES
-from shakeproof.studies.available import UNSPACED, prepare_study
+from shakeproof.studies.available import prepare_study
 from shakeproof.studies.parascore import (
     bleu_letters,
     bleu_letters_swapped,
@@ -196,27 +196,16 @@ def test_the_numbers_for_chinese_are_compared_with_those_measured(chinese):
     assert not any(column.startswith("Twitter") for _, _, column in measured)
 
 
-def test_chinese_without_spaces_between_characters_is_not_what_the_paper_scored(
-    tmp_path, run_in_memory
-):
+def test_chinese_without_spaces_between_characters_gets_them(chinese, tmp_path, run_in_memory):
+    _, _, spaced = chinese
     write_release(tmp_path / "bq")
     file = tmp_path / "bq-para.jsonl"
     assert main(["import", "parascore", str(tmp_path / "bq"), "-o", str(file)]) == 0
     available = prepare_study(STUDY, tmp_path, OFFLINE, models=[])
-    run = run_in_memory(only_n_grams(with_few_draws(available)), offline=True)
-    agreements = {
-        (number.table, number.row, number.column): agreement(number) for number in run.published
-    }
+    run = run_in_memory(with_few_draws(available), offline=True)
 
-    assert available.remarks[-1].startswith("bq-para.jsonl has texts without spaces between")
-    assert "import it with --spaced" in available.remarks[-1]
-    assert agreements["Table 3", "Proportion", "BQ-Para II"] is Agreement.SUBSTITUTE
-    assert agreements["Table 12", "BQ-Para", "#candidate"] is Agreement.DIFFERS
-    assert all(
-        number.instead == (UNSPACED if number.measured else "")
-        for number in run.published
-        if "BQ" in number.column
-    )
+    assert available.remarks[-1].startswith("bq-para.jsonl: spaces are put between all characters")
+    assert run.published == spaced.published
 
 
 def test_ibleu_on_chinese_is_compared_with_the_plain_formula(chinese):
@@ -228,12 +217,6 @@ def test_ibleu_on_chinese_is_compared_with_the_plain_formula(chinese):
     assert all("::ibleu::" in result for result in measured.values())
     assert not any("mistake" in number.note for number in rows)
     assert all("it is not known with which BLEU" in number.note for number in rows)
-
-
-def test_chinese_with_spaces_between_characters_is_compared(chinese):
-    _, _, run = chinese
-
-    assert not any(number.instead for number in run.published if "BQ" in number.column)
 
 
 def test_what_needs_other_weights_says_which(chinese):
