@@ -59,10 +59,14 @@ def load_data(name_or_path: str, *, folder: Path, name: str = "", part: Part = W
         raise SpecError(f"{error}{other}") from None
 
 
+def is_data_name(name_or_path: str) -> bool:
+    """Return whether data have a name: one of NAMED_DATA, or one that was registered."""
+    return name_or_path in DATA or name_or_path in NAMED_DATA
+
+
 def is_large_data(name_or_path: str, *, folder: Path) -> bool:
     """Return whether data are a file that is too large to be read into memory."""
-    named = name_or_path in DATA or name_or_path in NAMED_DATA
-    return not named and is_large(folder / Path(name_or_path).expanduser())
+    return not is_data_name(name_or_path) and is_large(folder / Path(name_or_path).expanduser())
 
 
 def read_file(path: Path, *, name: str, part: Part = WHOLE) -> DataSet:

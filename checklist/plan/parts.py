@@ -12,7 +12,7 @@ from shakeproof.spec.model import Checklist
 
 def part_to_read(checklist: Checklist, part: Part, places: Mapping[str, str]) -> Part:
     """Return the part itself if all data are large and no segment needs others; else the whole."""
-    folder = checklist.path.parent
+    folder = checklist.data_folder
     large = places and all(is_large_data(place, folder=folder) for place in places.values())
     return part if large and _segments_stand_alone(checklist) else WHOLE
 
