@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from shakeproof.cli.terminal import complain
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
+from shakeproof.results import checklist_name, split_checklist_name
 from shakeproof.runs.arguments import DEFAULT_CACHE, positive, replacement, split_replacement
 from shakeproof.runs.config import RunConfig
 from shakeproof.scoring.cache_errors import cache_errors
@@ -109,7 +110,7 @@ def read_plan(args: argparse.Namespace, *, part: tuple[int, int] = (1, 1)) -> Pl
     from shakeproof.spec.read import load
 
     config = replace(run_config(args), data=dict(map(split_replacement, args.data)))
-    file, _, data_set = str(args.file).partition("::")
+    file, data_set = split_checklist_name(str(args.file))
     import_conftests(Path(file))
     return make_plan(
         _choose_data_set(load(Path(file), rootdir=config.rootdir), data_set),
@@ -127,7 +128,7 @@ def _choose_data_set(checklist: Checklist, name: str) -> Checklist:
     parts = {part.data_set: part for part in split_data_sets(checklist)}
     if name not in parts:
         file = shown_path(checklist.path)
-        names = " or ".join(f"{file}::{known}" if known else file for known in parts)
+        names = " or ".join(checklist_name(file, known) for known in parts)
         raise SpecError(f"{file}: one data set at a time, got {name!r}; name {names}")
     return parts[name]
 

@@ -25,6 +25,7 @@ from shakeproof.plan.languages import LanguageWarning, undeclared_languages
 from shakeproof.plan.parts import part_to_read
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.preparation import set_aside, with_copies
+from shakeproof.results import checklist_name
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb
 from shakeproof.stats.observations import ComparedScores
 
@@ -110,7 +111,7 @@ def make_plan(
         warnings.warn(LanguageWarning(f"{checklist.path.name}: {remark}"), stacklevel=2)
     return Plan(
         checklist=checklist,
-        file=plan_name(checklist, settings.rootdir),
+        file=checklist_name(file_name(checklist.path, settings.rootdir), checklist.data_set),
         data=data,
         segments=segments,
         metrics=metrics,
@@ -128,12 +129,6 @@ def _kinds_of_each(data: Sequence[DataSet]) -> Iterator[Sequence[Kind]]:
     for data_set in data:
         yield kinds_of(data_set.segments, first=first)
         first += len(data_set.segments)
-
-
-def plan_name(checklist: Checklist, rootdir: Path | None) -> str:
-    """Return the file of a checklist, with the data set if that is one of several separate ones."""
-    file = file_name(checklist.path, rootdir)
-    return f"{file}::{checklist.data_set}" if checklist.data_set else file
 
 
 def file_name(path: Path, rootdir: Path | None) -> str:
