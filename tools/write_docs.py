@@ -15,6 +15,9 @@ from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.axioms import Axiom
 from shakeproof.plugin.options import OPTIONS, Option
 from shakeproof.results import Severity, Verdict, fails_session, outcome_of
+from shakeproof.spec.checks import WrittenCheck
+from shakeproof.spec.read import WrittenChecklist
+from shakeproof.spec.written import Written
 
 DOCS = Path(__file__).parent.parent / "docs"
 TABLE = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
@@ -31,6 +34,25 @@ def option_cell(name: str, option: Option) -> str:
     value = f"={option.metavar}" if option.metavar else ""
     repeated = " (may be repeated)" if option.kind == "linelist" else ""
     return f"`--shakeproof-{name}{value}`{repeated}"
+
+
+def keys_table() -> str:
+    """List the keys at the top of a checklist."""
+    return fields_table(WrittenChecklist)
+
+
+def check_keys_table() -> str:
+    """List the keys of a check."""
+    return fields_table(WrittenCheck)
+
+
+def fields_table(model: type[Written]) -> str:
+    """List the keys of a mapping in a checklist, with what each is for."""
+    rows = (
+        (f"`{field.alias or name}`", field.description or "")
+        for name, field in model.model_fields.items()
+    )
+    return table(("key", "what it says"), rows)
 
 
 def axioms_table() -> str:
@@ -82,6 +104,8 @@ def table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "axioms": axioms_table,
+    "check-keys": check_keys_table,
+    "keys": keys_table,
     "options": options_table,
     "outcomes": outcomes_table,
 }

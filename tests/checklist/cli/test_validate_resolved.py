@@ -31,6 +31,20 @@ def test_resolved_prints_a_valid_checklist(files, capsys):
     assert main(["validate", "alone.checklist.yaml"]) == 0
 
 
+@pytest.mark.parametrize("option", [[], ["--resolved"]], ids=["validate", "resolved"])
+def test_functions_of_a_base_are_found_but_not_run(files, option, capsys):
+    (files / "shared").mkdir()
+    module = "raise SystemExit\ndef shout(text, level, rng): return text.upper()\n"
+    (files / "shared" / "mine.py").write_text(module)
+    family = "families: {loud: {python: mine:shout, level: switch}}\n"
+    (files / "shared" / "base.yaml").write_text(BASE + family)
+    text = f"extends: shared/base.yaml\n{CHECKS.replace('upper-case', 'loud')}"
+    (files / "c.checklist.yaml").write_text(text)
+
+    assert main(["validate", *option, "c.checklist.yaml"]) == 0
+    assert ("python: shared.mine:shout" in capsys.readouterr().out) is bool(option)
+
+
 def test_resolved_prints_nothing_of_a_checklist_with_mistakes(files, capsys):
     (files / "c.checklist.yaml").write_text("extends: bse.checklist.yaml\n")
 
