@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from shakeproof.cli.terminal import complain
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
-from shakeproof.results import checklist_name, split_checklist_name
 from shakeproof.runs.arguments import DEFAULT_CACHE, positive, replacement, split_replacement
 from shakeproof.runs.config import RunConfig
 from shakeproof.scoring.cache_errors import cache_errors
@@ -106,6 +105,7 @@ def read_plan(args: argparse.Namespace, *, part: tuple[int, int] = (1, 1)) -> Pl
     Of large data only the K-th of N parts is read, if its segments can be scored without others.
     """
     from shakeproof.plan.items import make_plan
+    from shakeproof.results import split_checklist_name
     from shakeproof.runs.conftests import import_conftests
     from shakeproof.spec.read import load
 
@@ -123,6 +123,7 @@ def read_plan(args: argparse.Namespace, *, part: tuple[int, int] = (1, 1)) -> Pl
 
 def _choose_data_set(checklist: Checklist, name: str) -> Checklist:
     """Return a checklist for one of its separate data sets, which must be named if it has any."""
+    from shakeproof.results import checklist_name
     from shakeproof.spec.model import split_data_sets
 
     parts = {part.data_set: part for part in split_data_sets(checklist)}

@@ -56,7 +56,7 @@ class ChecklistFile(pytest.File):
     def collect(self) -> Iterator[MetricNode | DataSetNode]:
         """Read the checklist and its data; all mistakes are reported at once.
 
-        A file without checks, for others to extend, has nothing to collect.
+        A file with neither title nor checks, for others to extend, has nothing to collect.
         """
         try:
             driver = driver_of(self.config)

@@ -139,7 +139,8 @@ def load(
 
     Functions that it names are looked up beside it, then under `rootdir`, then on sys.path.
     Without `run_code` none of them is imported, and the checklist can be checked but not run.
-    With `partial`, a file without checks, for others to extend, may lack data and metrics too.
+    With `partial`, a file with neither title nor checks, for others to extend, may lack data and
+    metrics too.
     """
     text = read_text(path, megabytes=MAX_FILE)
     return _read(parse_document(text, path), text, path, rootdir, run_code, partial)
@@ -200,7 +201,7 @@ def _read(
         recorded = resolved_content(document, rootdir)
         text = write_yaml(plain_values(recorded, _as_written))
     content = {key: value for key, value in top.items() if not key.startswith(USER_KEYS)}
-    if partial and "checks" not in content:
+    if partial and not {"checklist", "checks"} & content.keys():
         for key in ("data", "metrics", "checks"):
             diagnostics.mark_wrong((key,))  # so that they are not asked for
     written = diagnostics.written(WrittenChecklist, content, ())

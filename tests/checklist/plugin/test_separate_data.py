@@ -93,6 +93,14 @@ def test_a_file_without_checks_is_not_collected(project):
     result.assert_outcomes(passed=1, failed=2)
 
 
+def test_a_file_with_a_title_must_have_checks(project):
+    project.write("checklist: mine\nmetrics: {chrf: chrf}\n", "base")
+    result = project.runpytest()
+
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*base.checklist.yaml:1:1: no checks; write checks:*"])
+
+
 def test_a_mistake_in_a_file_without_checks_is_an_error(project):
     project.write("metrics: {chrf: chfr}\n", "base")
     result = project.runpytest()
