@@ -10,7 +10,7 @@ from types import NoneType
 from typing import Any
 
 from shakeproof.errors import SpecError, SpecErrors
-from shakeproof.files import Limit, read_text, shown_path
+from shakeproof.files import Limit, expand_home, read_text, shown_path
 from shakeproof.spec.positions import Document, read_yaml
 from shakeproof.spec.written import Text, entries, list_of
 from shakeproof.validation import Trail, shown
@@ -37,7 +37,7 @@ def parse_document(text: str, path: Path) -> Document:
 
 def with_bases(document: Document) -> Document:
     """Return a document with what it takes over; a mistake in `extends` raises `SpecErrors`."""
-    return _with_bases(document, (document.path.resolve(),), {})
+    return _with_bases(document, (_identity(document.path),), {})
 
 
 def _with_bases(
@@ -51,8 +51,8 @@ def _with_bases(
         return document
     bases = []
     for name, trail in _names(document):
-        path = Path(os.path.normpath(document.path.parent / Path(name).expanduser()))
-        resolved = path.resolve()
+        path = Path(os.path.normpath(document.path.parent / expand_home(name)))
+        resolved = _identity(path)
         if resolved in above:
             circle = " → ".join(file.name for file in (*above[above.index(resolved) :], resolved))
             raise _mistake(document, trail, f"a checklist cannot extend itself: {circle}")
@@ -66,20 +66,26 @@ def _with_bases(
     return _taken_over(document, bases)
 
 
+def _identity(path: Path) -> Path:
+    """Return the same path for a file however it is named."""
+    return Path(os.path.realpath(path))  # Path.resolve raises for links that lead to themselves
+
+
 def _names(document: Document) -> Iterator[tuple[str, Trail]]:
     """Yield the paths under `extends`, each with its trail."""
     value = document.content[EXTENDS]
     if value == []:
         raise _mistake(document, TOP, f"extends is empty; write {EXAMPLE}")
     for name, trail in entries(value, TOP):
-        if not isinstance(name, str) or not name.strip():
+        if not isinstance(name, str) or not name.strip() or "\0" in name:
             raise _mistake(document, trail, f"extends must be a path, got {shown(name)}")
         yield name, trail
 
 
 def _read_base(document: Document, trail: Trail, path: Path) -> Document:
     """Read a file that a document extends; its mistakes name it, a missing one its name."""
-    if path.exists() and not path.is_file():
+    # Path.exists raises for what cannot be a name of a file, such as a very long text.
+    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113 - see above
         raise _mistake(document, trail, f"{shown_path(path)}: is no file that can be extended")
     try:
         base = parse_document(read_text(path, megabytes=MAX_FILE), path)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from shakeproof.data.loading import is_data_name
+from shakeproof.files import expand_home
 from shakeproof.spec.data import are_segments
 from shakeproof.spec.extends import EXTENDS
 from shakeproof.spec.positions import Document
@@ -67,7 +68,7 @@ class _Move:
 
     def path(self, text: str) -> str:
         """Write a path from the other folder."""
-        if self.is_none or Path(text).expanduser().is_absolute():
+        if self.is_none or expand_home(text).is_absolute():
             return text
         path = os.path.relpath(self.from_folder.resolve() / text, self.to_folder.resolve())
         return Path(path).as_posix()

@@ -234,6 +234,24 @@ def test_a_mistake_in_extends_is_one_line(written, error_lines, extends, message
     assert error_lines(load, path) == [f"c.checklist.yaml:{message}"]
 
 
+@pytest.mark.parametrize(
+    ("extends", "message"),
+    [
+        pytest.param("~nobody-here/a.yaml", "no such file", id="unknown user"),
+        pytest.param('"a\\0b"', "extends must be a path, got 'a\\x00b'", id="zero"),
+        pytest.param("loop.yaml", "loop.yaml: cannot be read: ", id="link to itself"),
+        pytest.param("a" * 5000, "cannot be read: file name too long", id="long"),
+    ],
+)
+def test_a_hostile_path_is_one_line(written, tmp_path, error_lines, extends, message):
+    (tmp_path / "loop.yaml").symlink_to(tmp_path / "loop.yaml")
+    path = written(f"extends: {extends}\ndata: sample\n{CHECKS}")
+
+    (line,) = error_lines(load, path)
+    assert line.startswith("c.checklist.yaml:1:10: ")
+    assert message in line
+
+
 def test_a_circle_of_files_is_one_clear_error(written, error_lines):
     written("extends: b.yaml\n", "a.yaml")
     written("seed: 1\nextends: [a.yaml]\n", "b.yaml")
