@@ -61,6 +61,17 @@ def test_page_and_markdown_tell_data_sets_apart(separate):
             assert f"upper-case in candidates [{name}]" in text
 
 
+def test_the_first_chart_names_its_data_set(separate):
+    separate.write(
+        f"{EACH}\nlanguage: en\nmetrics: {{chrf: chrf}}\nchecks:\n"
+        "- {check: noise, perturb: {visual: {on: reference, levels: 0.3}}, "
+        "expect: {correlation_drop: {at_most: 0.1}}}\n"
+    )
+    run = shakeproof.run(separate.path / "caps.checklist.yaml", search=0)
+
+    assert '<p class="aside">caps [first]. Bars: ' in render(run)
+
+
 def test_a_baseline_is_compared_data_set_by_data_set(separate):
     separate.run_json()
     run = separate.run_json("--shakeproof-baseline=run.json")
