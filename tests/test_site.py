@@ -1,5 +1,6 @@
 """The documentation site: links, pages, and nothing from the network."""
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -7,6 +8,7 @@ import pytest
 import site_pages
 from mkdocs.exceptions import PluginError
 from ruamel.yaml import YAML
+from site_notebooks import notebook_page
 
 import shakeproof
 
@@ -21,6 +23,7 @@ ROOT = Path(__file__).parent.parent
         ("README.md", "[a](CHANGELOG.md)", "[a](changelog.md)"),
         ("docs/promises.md", "[a](../SECURITY.md)", "[a](security.md)"),
         ("docs/promises.md", "[`tools/torture`](../tools/torture)", "`tools/torture`"),
+        ("docs/python.md", "[a](notebook.ipynb#b)", "[a](notebook.md#b)"),
         ("docs/extending.md", "[a](example/)", "[a](example/README.md)"),
         ("docs/example/README.md", "[a](../extending.md)", "[a](../extending.md)"),
         ("checklist/samples/README.md", "[a](../../docs/data.md)", "[a](data.md)"),
@@ -42,6 +45,30 @@ def test_the_site_lists_every_page_of_the_documentation():
 def _listed(value):
     entries = value if isinstance(value, list) else [value]
     return [next(iter(entry.values())) if isinstance(entry, dict) else entry for entry in entries]
+
+
+def test_a_notebook_is_shown_with_its_outputs_and_nothing_is_run(tmp_path):
+    html, text = ["<table>\n", "\n", "<tr></table>"], ["1 < 2\n"]
+    cells = [
+        {"cell_type": "markdown", "source": ["# A title\n", "[a](data.md)"]},
+        {
+            "cell_type": "code",
+            "source": "1 / 0",
+            "outputs": [
+                {"output_type": "stream", "text": text},
+                {"output_type": "execute_result", "data": {"text/html": html, "text/plain": "t"}},
+            ],
+        },
+    ]
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps({"cells": cells}))
+
+    assert notebook_page(path).split("\n\n") == [
+        "# A title\n[a](data.md)",
+        "```python\n1 / 0\n```",
+        "<pre><code>1 &lt; 2</code></pre>",
+        '<div class="md-typeset__scrollwrap">\n<table>\n<tr></table>\n</div>\n',
+    ]
 
 
 def test_the_reference_describes_every_public_name():

@@ -15,6 +15,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Link, Navigation
 from mkdocs.structure.pages import Page
+from site_notebooks import ENDING, notebook_page
 
 import shakeproof
 
@@ -38,7 +39,9 @@ LOADED = re.compile(r"<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)=[\"']?(?:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Let readers choose the version of a site that mike deploys."""
+    """List the notebooks, and let readers choose the version of a site that mike deploys."""
+    section = next(section["Use"] for section in config.nav or () if "Use" in section)
+    section += [page_of(f"docs/{path.name}") for path in notebooks()]
     if os.environ.get("MIKE_DOCS_VERSION"):
         config.extra["version"] = {"provider": "mike"}
     return config
@@ -50,9 +53,17 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         content = (ROOT / path).read_text(encoding="utf-8")
         files.append(File.generated(config, page, content=site_links(content, path)))
     files.append(File.generated(config, REFERENCE, content=reference()))
+    for path in notebooks():
+        page = page_of(f"docs/{path.name}") or path.name
+        files.append(File.generated(config, page, content=notebook_page(path)))
     if REPORT.exists():
         files.append(File.generated(config, REPORT.name, abs_src_path=str(REPORT)))
     return files
+
+
+def notebooks() -> list[Path]:
+    """Return the notebooks of docs/."""
+    return sorted((ROOT / "docs").glob(f"*{ENDING}"))
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
@@ -101,6 +112,8 @@ def page_of(path: str) -> str | None:
     if not path.startswith("docs/"):
         return None
     below = path.removeprefix("docs/")
+    if below.endswith(ENDING):
+        return f"{below.removesuffix(ENDING)}.md"
     return f"{below}/README.md" if (ROOT / path).is_dir() else below
 
 
