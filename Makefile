@@ -58,7 +58,7 @@ lint: $(READY) ## Run the linter and check the format
 types: $(READY) $(TYPED) ## Run the type checker
 	$(BIN)/mypy -p shakeproof
 
-docs: $(READY) ## Write the generated parts of docs/ (tables, gallery, schema of run.json), then build the site
+docs: $(READY) $(TYPED) ## Write the generated parts of docs/ (tables, gallery, schema of run.json), then build the site
 	$(BIN)/python tools/write_docs.py
 	$(BIN)/shakeproof gallery -o docs/gallery.html
 	$(BIN)/shakeproof schema --run -o docs/run.schema.json

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
 from typing import Any
 
 from shakeproof.errors import SpecError, SpecErrors
-from shakeproof.files import Limit, expand_home, read_text, shown_path
-from shakeproof.spec.positions import Document, read_yaml
+from shakeproof.files import MB, Limit, expand_home, read_text, shown_path
+from shakeproof.spec.positions import MAX_VALUES, TOO_MANY, Document, read_yaml
 from shakeproof.spec.written import Text, entries, list_of
 from shakeproof.validation import Trail, shown
 
@@ -59,11 +59,22 @@ def _with_bases(
         if resolved not in known:
             base = _read_base(document, trail, path)
             known[resolved] = base  # counted before its own bases are read
-            if len(known) > MAX_BASES:
-                raise _mistake(document, trail, f"more than {MAX_BASES} files are extended")
+            if problem := _exceeded(known.values()):
+                raise _mistake(document, trail, problem)
             known[resolved] = _with_bases(base, (*above, resolved), known)
         bases.append(known[resolved])
     return _taken_over(document, bases)
+
+
+def _exceeded(bases: Collection[Document]) -> str:
+    """Return the limit that all files which are extended exceed together, or nothing."""
+    if len(bases) > MAX_BASES:
+        return f"more than {MAX_BASES} files are extended"
+    if sum(len(base.values) for base in bases) > MAX_VALUES:
+        return f"the files that are extended have {TOO_MANY}"
+    if sum(base.path.stat().st_size for base in bases) > MAX_FILE.value() * MB:
+        return str(MAX_FILE.error("the files that are extended"))
+    return ""
 
 
 def _identity(path: Path) -> Path:

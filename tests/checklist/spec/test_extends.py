@@ -272,6 +272,24 @@ def test_many_files_are_refused_and_a_shared_one_is_read_once(written, error_lin
     assert line == f"{MAX_BASES - 1}.yaml:1:11: more than 20 files are extended"
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("x-a: [" + "1, " * 15_000 + "1]\n", "have more than 20000 values, aliases counted"),
+        ("x-a: " + "a" * 600_000 + "\n", "more than 1 MB; to read it, set SHAKEPROOF_MAX_CHECK"),
+    ],
+    ids=["values", "size"],
+)
+def test_limits_hold_for_all_files_together(written, error_lines, content, message):
+    written(f"extends: b.yaml\n{content}", "a.yaml")
+    written(content, "b.yaml")
+    path = written(f"extends: a.yaml\ndata: sample\n{CHECKS}")
+
+    (line,) = error_lines(load, path)
+    assert line.startswith("a.yaml:1:10: the files that are extended")
+    assert message in line
+
+
 def test_a_fifo_is_not_opened(written, tmp_path, error_lines):
     os.mkfifo(tmp_path / "pipe.yaml")
     path = written(f"extends: pipe.yaml\n{CHECKS}")
