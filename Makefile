@@ -13,18 +13,21 @@ LOG := $(VENV)/setup.log
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Compiling all modules takes half of the time of the set-up, and most are never imported.
 INSTALL := $(PIP) install --no-compile
-EXTRAS := all,dev
+EXTRAS := all,dev,docs
 BESIDE := $(VENV)/beside
 OLDEST := $(VENV)/oldest
 OLD := $(OLDEST)/.ready
 TYPED := build/typed
 DEMO := checklist/samples/noise.checklist.yaml checklist/samples/paraphrases.checklist.yaml
 REPORT := report.html
+SITE_REPORT := build/report/report.html
+# The variable hides a note on the successor of the theme, which is not a warning about this site.
+MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 RUN := run.json
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test pytest test-oldest coverage lint types docs dist bench torture constraints clean distclean
+.PHONY: help demo test pytest test-oldest coverage lint types docs site site-pages serve dist bench torture constraints clean distclean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,11 +58,25 @@ lint: $(READY) ## Run the linter and check the format
 types: $(READY) $(TYPED) ## Run the type checker
 	$(BIN)/mypy -p shakeproof
 
-docs: $(READY) ## Write the generated parts of docs/: tables, gallery, schema of run.json, outputs of the notebook
+docs: $(READY) $(TYPED) ## Write the generated parts of docs/ (tables, gallery, schema of run.json, notebook), then build the site
 	$(BIN)/python tools/write_docs.py
 	$(BIN)/shakeproof gallery -o docs/gallery.html
 	$(BIN)/shakeproof schema --run -o docs/run.schema.json
 	$(BIN)/python tools/notebooks.py
+	$(MKDOCS) build --strict
+
+site: $(SITE_REPORT) site-pages ## Build the documentation site into build/site, with a report on real data
+
+site-pages: $(READY) $(TYPED) ## Build the site without making the report first; any warning is an error
+	$(MKDOCS) build --strict
+
+serve: $(READY) $(TYPED) ## Show the site at a local address; a change of a page is shown at once
+	$(MKDOCS) serve
+
+# On real data, without its texts. That checks fail is the point of it; only a missing page is an error.
+$(SITE_REPORT): docs/letters.checklist.yaml | $(READY)
+	@rm -f $@
+	$(BIN)/pytest -q $< --shakeproof-no-texts --shakeproof-report=$@ || test -s $@
 
 dist: | $(BIN)/pip ## Build wheel and source archive; try the wheel in a clean environment
 	rm -rf dist

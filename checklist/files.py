@@ -52,6 +52,11 @@ def shown_path(path: Path) -> str:
         return path.as_posix()
 
 
+def expand_home(path: str) -> Path:
+    """Return a path with ~ replaced by the home folder; of an unknown user it stays as it is."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - Path.expanduser raises for such a user
+
+
 def read_bytes(path: Path, *, megabytes: Limit | None = None) -> bytes:
     """Read a file as bytes, no more of it than the limit allows."""
     most = megabytes.value() * MB if megabytes is not None else None

@@ -145,6 +145,7 @@ def test_the_source_archive_holds_what_developers_need(archives):
         "sts.txt",
         "pyproject.toml",
         "docs/architecture.md",
+        "mkdocs.yml",
         "tests/conftest.py",
         "tests/test_packaging.py",
         "tools/write_docs.py",

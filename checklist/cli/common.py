@@ -19,6 +19,7 @@ from shakeproof.scoring.cache_errors import cache_errors
 if TYPE_CHECKING:
     from shakeproof.metrics.engine.cache import Cache
     from shakeproof.plan.items import Plan
+    from shakeproof.spec.model import Checklist
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Run: TypeAlias = Callable[[argparse.Namespace], int]
@@ -53,7 +54,12 @@ def add_page_option(command: argparse.ArgumentParser, default: Path) -> None:
 
 def add_checklist_options(command: argparse.ArgumentParser) -> None:
     """Add the checklist, and the options of how it is read and scored."""
-    command.add_argument("file", metavar="FILE", type=Path, help="a checklist")
+    command.add_argument(
+        "file",
+        metavar="FILE",
+        type=Path,
+        help="a checklist; FILE::NAME for one of several data sets under each",
+    )
     command.add_argument(
         "--data",
         action="append",
@@ -99,18 +105,33 @@ def read_plan(args: argparse.Namespace, *, part: tuple[int, int] = (1, 1)) -> Pl
     Of large data only the K-th of N parts is read, if its segments can be scored without others.
     """
     from shakeproof.plan.items import make_plan
+    from shakeproof.results import split_checklist_name
     from shakeproof.runs.conftests import import_conftests
     from shakeproof.spec.read import load
 
     config = replace(run_config(args), data=dict(map(split_replacement, args.data)))
-    import_conftests(args.file)
+    file, data_set = split_checklist_name(str(args.file))
+    import_conftests(Path(file))
     return make_plan(
-        load(args.file, rootdir=config.rootdir),
+        _choose_data_set(load(Path(file), rootdir=config.rootdir), data_set),
         config.settings,
         limit=config.limit,
         instead=config.data_paths,
         part=part,
     )
+
+
+def _choose_data_set(checklist: Checklist, name: str) -> Checklist:
+    """Return a checklist for one of its separate data sets, which must be named if it has any."""
+    from shakeproof.results import checklist_name
+    from shakeproof.spec.model import split_data_sets
+
+    parts = {part.data_set: part for part in split_data_sets(checklist)}
+    if name not in parts:
+        file = shown_path(checklist.path)
+        names = " or ".join(checklist_name(file, known) for known in parts)
+        raise SpecError(f"{file}: one data set at a time, got {name!r}; name {names}")
+    return parts[name]
 
 
 def import_conftests_here() -> None:

@@ -121,11 +121,12 @@ def _expectations() -> Iterator[str]:
 
 
 def _describe(summary: str, model: type[BaseModel]) -> str:
-    settings = ", ".join(_settings(model))
+    settings = ", ".join(settings_of(model))
     return f"{summary.rstrip('.')}. {settings}" if settings else summary
 
 
-def _settings(model: type[BaseModel]) -> Iterator[str]:
+def settings_of(model: type[BaseModel]) -> Iterator[str]:
+    """Yield the settings of a metric or an expectation, each with its default."""
     for name, field in model.model_fields.items():
         key = field.alias or name
         if field.is_required() or field.default is None:

@@ -35,6 +35,12 @@ def add(commands: Commands) -> None:
     command.add_argument("files", nargs="*", metavar="FILE", help="checklists, or folders of them")
     command.add_argument("--no-data", action="store_true", help="do not read the data")
     command.add_argument(
+        "--resolved",
+        action="store_true",
+        help="print the checklist with all that it extends and with the values of environment "
+        "variables, as one file",
+    )
+    command.add_argument(
         "--run-code",
         action="store_true",
         help="import conftest.py and families written in Python, to know the names they define",
@@ -44,9 +50,13 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Validate each file, also those after a file with mistakes."""
     valid = True
-    for path in find_checklists(args.files or ["."]):
+    paths = find_checklists(args.files or ["."])
+    if args.resolved and len(paths) > 1:
+        raise SpecError(f"--resolved prints one checklist, got {len(paths)}; name one FILE")
+    for path in paths:
         try:
-            say(_validate(path, with_data=not args.no_data, run_code=args.run_code))
+            counts = _validate(path, with_data=not args.no_data, run_code=args.run_code)
+            say(_resolved(path) if args.resolved else counts)
         except SpecError as error:
             complain(str(error))
             if not args.run_code and any(words in str(error) for words in NAME_MISTAKES):
@@ -84,6 +94,13 @@ def _checklists_below(path: Path) -> list[Path]:
     )
 
 
+def _resolved(path: Path) -> str:
+    """Return a checklist with all that it extends, as YAML."""
+    from shakeproof.spec.read import load_resolved
+
+    return load_resolved(path, rootdir=Path.cwd()).rstrip("\n")
+
+
 def _validate(path: Path, *, with_data: bool, run_code: bool) -> str:
     """Read a checklist and return the counts of what it has; SpecError with all its mistakes."""
     from shakeproof.files import shown_path
@@ -91,22 +108,29 @@ def _validate(path: Path, *, with_data: bool, run_code: bool) -> str:
     from shakeproof.plan.items import make_plan, planned_items
     from shakeproof.results import counted
     from shakeproof.runs.conftests import import_conftests
+    from shakeproof.spec.model import split_data_sets
     from shakeproof.spec.read import load
 
     if run_code:
         import_conftests(path)
     rootdir = Path.cwd()
-    checklist = load(path, rootdir=rootdir, run_code=run_code)
+    checklist = load(path, rootdir=rootdir, run_code=run_code, partial=True)
+    if not checklist.checks:
+        names = [counted(len(checklist.metrics), "metric"), "no checks"]
+        return f"{shown_path(path)}: {', '.join(names)}, so others can extend it; no mistakes"
+    parts = split_data_sets(checklist)
     counts = [
         counted(len(checklist.metrics), "metric"),
         counted(len(checklist.checks), "check"),
-        counted(len(list(planned_items(checklist))), "item"),
+        counted(len(parts) * len(list(planned_items(checklist))), "item"),
     ]
     notes: list[str] = []
     if with_data:
-        plan = make_plan(checklist, Settings(offline=True, rootdir=rootdir))
-        counts.append(counted(len(plan.segments), "segment"))
+        settings = Settings(offline=True, rootdir=rootdir)
+        plans = [make_plan(part, settings) for part in parts]
+        counts.append(counted(sum(len(plan.segments) for plan in plans), "segment"))
         notes = [
-            f"  metric {name!r} cannot run here: {reason}" for name, reason in plan.failures.items()
+            f"  metric {name!r} cannot run here: {reason}"
+            for name, reason in plans[0].failures.items()
         ]
     return "\n".join([f"{shown_path(path)}: {', '.join(counts)}; no mistakes", *notes])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from shakeproof.data.lines import duplicate_id, is_blank, no_segments, raise_pro
 from shakeproof.data.named import NAMED_DATA
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import DataErrors, SpecError, hint, one_line
-from shakeproof.files import decode_utf8, read_bytes, shown_path
+from shakeproof.files import decode_utf8, expand_home, read_bytes, shown_path
 
 # What a registered function may return: the path of a file, or segments, also as rows of a file.
 Given: TypeAlias = str | Path | Iterable[Segment | Mapping[str, Any]]
@@ -45,13 +46,13 @@ def load_data(name_or_path: str, *, folder: Path, name: str = "", part: Part = W
         named = NAMED_DATA[name_or_path]
         data = parse_data(named.read(folder), name_or_path, name=name or name_or_path)
         return replace(data, licence=named.licence, citation=named.citation)
-    path = folder / Path(name_or_path).expanduser()
+    path = folder / expand_home(name_or_path)
     try:
         return read_file(path, name=name or path.stem, part=part)
     except DataErrors:
         raise
     except SpecError as error:
-        if path.exists():
+        if os.path.exists(path):  # noqa: PTH110 - Path.exists raises for a very long name
             raise
         bare = "/" not in name_or_path and "." not in name_or_path
         likely = hint(name_or_path, [*NAMED_DATA, *DATA])
@@ -59,10 +60,14 @@ def load_data(name_or_path: str, *, folder: Path, name: str = "", part: Part = W
         raise SpecError(f"{error}{other}") from None
 
 
+def is_data_name(name_or_path: str) -> bool:
+    """Return whether data have a name: one of NAMED_DATA, or one that was registered."""
+    return name_or_path in DATA or name_or_path in NAMED_DATA
+
+
 def is_large_data(name_or_path: str, *, folder: Path) -> bool:
     """Return whether data are a file that is too large to be read into memory."""
-    named = name_or_path in DATA or name_or_path in NAMED_DATA
-    return not named and is_large(folder / Path(name_or_path).expanduser())
+    return not is_data_name(name_or_path) and is_large(folder / expand_home(name_or_path))
 
 
 def read_file(path: Path, *, name: str, part: Part = WHOLE) -> DataSet:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from shakeproof.data.segments import Segment
 from shakeproof.errors import hint, one_line
@@ -13,7 +14,7 @@ from shakeproof.metrics.protocols import Metric
 from shakeproof.plan.kinds import Kind
 from shakeproof.plan.languages import refusals
 from shakeproof.spec.development import is_tuned
-from shakeproof.spec.model import Check, Checklist, Perturb
+from shakeproof.spec.model import Check, Checklist, MetricSpec, Perturb
 
 STORED = "stored:"
 HAS: Mapping[str, Callable[[Segment], bool]] = {
@@ -39,6 +40,7 @@ class UnmetNeed:
 
     line: int
     message: str
+    file: Path | None = None  # the base that the line is in; None: the checklist itself
 
 
 def unmet_needs(
@@ -61,9 +63,12 @@ def unmet_needs(
     ]
     needs += _of_metrics(checklist, rated, metrics)
     needs += _of_cluster(checklist.cluster, kinds)
-    file = shown_path(checklist.path)
-    ordered = sorted(needs, key=lambda need: need.line)
-    return list(dict.fromkeys(f"{file}:{need.line}: {one_line(need.message)}" for need in ordered))
+    ordered = sorted(needs, key=lambda need: (str(need.file or ""), need.line))
+    lines = (
+        f"{shown_path(need.file or checklist.path)}:{need.line}: {one_line(need.message)}"
+        for need in ordered
+    )
+    return list(dict.fromkeys(lines))
 
 
 def _of_cluster(key: str | None, kinds: Sequence[Kind]) -> Iterator[UnmetNeed]:
@@ -207,23 +212,25 @@ def _of_metrics(
 ) -> Iterator[UnmetNeed]:
     for check in checklist.checks:
         for name in dict.fromkeys((*check.metrics, *check.expect.other_metrics)):
-            line = checklist.metrics[name].line
+            spec = checklist.metrics[name]
             for need in sorted(metrics[name].requires) if name in metrics else ():
                 if need.startswith(STORED):
-                    yield from _of_stored(name, need.removeprefix(STORED), check, line, kinds)
+                    yield from _of_stored(spec, need.removeprefix(STORED), check, kinds)
                 elif message := _everywhere(need, kinds):
-                    yield UnmetNeed(line, f"metric {name!r} needs {message}")
+                    message = f"metric {name!r} needs {message}"
+                    yield UnmetNeed(spec.line, message, spec.file)
 
 
 def _of_stored(
-    name: str, score: str, check: Check, line: int, kinds: Sequence[Kind]
+    spec: MetricSpec, score: str, check: Check, kinds: Sequence[Kind]
 ) -> Iterator[UnmetNeed]:
+    name = spec.name
     for group, members in _groups(kinds):
         known = {key for kind in members for c in kind.first.candidates for key in c.scores}
         if score not in known:
             other = f"; {hint(score, known)}" if known else ""
             message = f"metric {name!r} needs the score {score!r}, but {_where(group)} none{other}"
-            yield UnmetNeed(line, message)
+            yield UnmetNeed(spec.line, message, spec.file)
             break
     only = f"metric {name!r} only knows the scores of the data"
     if check.perturb:

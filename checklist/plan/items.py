@@ -25,6 +25,7 @@ from shakeproof.plan.languages import LanguageWarning, undeclared_languages
 from shakeproof.plan.parts import part_to_read
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.preparation import set_aside, with_copies
+from shakeproof.results import checklist_name
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb
 from shakeproof.stats.observations import ComparedScores
 
@@ -42,6 +43,7 @@ class Item:
     compared: ComparedScores
     perturb: Perturb | None = None
     level: float | None = None
+    data_set: str = ""  # the one that is judged, where a checklist has several separate ones
 
     @property
     def score_keys(self) -> tuple[ScoreKey, ...]:
@@ -110,7 +112,7 @@ def make_plan(
         warnings.warn(LanguageWarning(f"{checklist.path.name}: {remark}"), stacklevel=2)
     return Plan(
         checklist=checklist,
-        file=file_name(checklist.path, settings.rootdir),
+        file=checklist_name(file_name(checklist.path, settings.rootdir), checklist.data_set),
         data=data,
         segments=segments,
         metrics=metrics,
@@ -140,7 +142,7 @@ def file_name(path: Path, rootdir: Path | None) -> str:
 def places_of(checklist: Checklist, instead: Mapping[str, Place]) -> dict[str, Place]:
     """Return the name or path of the data of each group, or what is to be read instead."""
     return {
-        group: instead.get(group, instead.get(place, place))
+        group: instead.get(group or checklist.data_set, instead.get(place, place))
         for group, place in checklist.data.items()
     }
 
@@ -150,14 +152,16 @@ def read_data(
 ) -> tuple[DataSet, ...]:
     """Load the data sets of a checklist, each a group, cut to `limit` segments."""
     if checklist.segments:
-        data_set = written_data(checklist.segments, shown_path(checklist.path))
+        file = checklist.data_file or checklist.path
+        data_set = written_data(checklist.segments, shown_path(file))
         return (replace(data_set, segments=data_set.segments[:limit]),)
     loaded = []
     for group, place in places.items():
+        name = group or checklist.data_set
         if isinstance(place, DataSet):
-            data_set = replace(place, name=group or place.name)
+            data_set = replace(place, name=name or place.name)
         else:
-            data_set = load_data(place, folder=checklist.path.parent, name=group, part=part)
+            data_set = load_data(place, folder=checklist.data_folder, name=name, part=part)
         segments = data_set.segments[:limit]
         if group:
             segments = each(segments, partial(_in_group, group))
@@ -195,7 +199,6 @@ def build_metrics(
     checklist: Checklist, settings: Settings
 ) -> tuple[dict[str, Metric], dict[str, str]]:
     """Build each metric after those it uses; one that fails also fails those that use it."""
-    settings = replace(settings, folder=Path(checklist.path).parent)
     metrics: dict[str, Metric] = {}
     failures: dict[str, str] = {}
     order = TopologicalSorter({m.name: m.options.refers for m in checklist.metrics.values()})
@@ -206,7 +209,8 @@ def build_metrics(
             failures[name] = f"metric {broken[0]!r}, on which it builds: {failures[broken[0]]}"
             continue
         try:
-            metrics[name] = options.build(metrics, settings)
+            folder = checklist.metric_folder(name)
+            metrics[name] = options.build(metrics, replace(settings, folder=folder))
         except (ValueError, ImportError) as error:
             failures[name] = str(error)
     return metrics, failures
@@ -216,7 +220,8 @@ def planned_items(checklist: Checklist) -> Iterator[Item]:
     """Expand every check into one item for each of its metrics and levels."""
     for check in checklist.checks:
         for metric in check.metrics:
-            yield from _items_of(checklist, check, metric)
+            for item in _items_of(checklist, check, metric):
+                yield replace(item, data_set=checklist.data_set)
 
 
 def _items_of(checklist: Checklist, check: Check, metric: str) -> Iterator[Item]:

@@ -13,7 +13,7 @@ from shakeproof.spec.model import Checklist
 
 def part_to_read(checklist: Checklist, part: Part, places: Mapping[str, str | DataSet]) -> Part:
     """Return the part itself if all data are large and no segment needs others; else the whole."""
-    folder = checklist.path.parent
+    folder = checklist.data_folder
     large = places and all(
         not isinstance(place, DataSet) and is_large_data(place, folder=folder)
         for place in places.values()

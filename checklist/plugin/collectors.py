@@ -21,6 +21,7 @@ from shakeproof.results import Outcome, Result, result_fails_session
 from shakeproof.runs.driver import Driver, Selected
 from shakeproof.runs.evaluate import MetricFailed
 from shakeproof.scoring.cache_errors import cache_errors
+from shakeproof.spec.model import split_data_sets
 from shakeproof.spec.read import load
 
 DRIVER = pytest.StashKey[Driver]()
@@ -47,24 +48,51 @@ def privately(config: pytest.Config) -> AbstractContextManager[None]:
 
 
 class ChecklistFile(pytest.File):
-    """One checklist: a collector for each of its metrics."""
+    """One checklist file: a collector for each metric, or for each separate data set."""
 
     obj = None  # pytest.Function reads the obj of its parents
     is_checklist = True
 
-    def collect(self) -> Iterator[MetricNode]:
-        """Read the checklist and its data; all mistakes are reported at once."""
+    def collect(self) -> Iterator[MetricNode | DataSetNode]:
+        """Read the checklist and its data; all mistakes are reported at once.
+
+        A file with neither title nor checks, for others to extend, has nothing to collect.
+        """
         try:
             driver = driver_of(self.config)
-            checklist = load(self.path, rootdir=self.config.rootpath)
+            checklist = load(self.path, rootdir=self.config.rootpath, partial=True)
+            parts = split_data_sets(checklist) if checklist.checks else ()
             with privately(self.config):  # a registered data set is made by code of the user
-                plan = driver.plan(checklist)
+                plans = [driver.plan(part) for part in parts]
         except SpecError as error:
             if isinstance(error, DataErrors) and option_value(self.config, "no-texts"):
                 raise self.CollectError(error.without_texts) from None
             raise self.CollectError(str(error)) from None
-        for metric in dict.fromkeys(item.metric for item in plan.items):
-            yield MetricNode.from_parent(self, name=metric, plan=plan)
+        for plan in plans:
+            if plan.checklist.data_set:
+                yield DataSetNode.from_parent(self, name=plan.checklist.data_set, plan=plan)
+            else:
+                yield from metric_nodes(self, plan)
+
+
+def metric_nodes(parent: pytest.Collector, plan: Plan) -> Iterator[MetricNode]:
+    """Yield a collector for each metric of a plan."""
+    for metric in dict.fromkeys(item.metric for item in plan.items):
+        yield MetricNode.from_parent(parent, name=metric, plan=plan)
+
+
+class DataSetNode(pytest.Collector):
+    """One of the separate data sets of a checklist: a collector for each metric."""
+
+    obj = None
+
+    def __init__(self, *, plan: Plan, **rest: Any) -> None:  # noqa: ANN401 - pytest's own
+        super().__init__(**rest)
+        self.plan = plan
+
+    def collect(self) -> Iterator[MetricNode]:
+        """Yield the metrics."""
+        yield from metric_nodes(self, self.plan)
 
 
 class MetricNode(pytest.Collector):
@@ -169,7 +197,8 @@ class ItemNode(pytest.Function):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the line of the check in the YAML file, and a title with all names of the item."""
-        title = " · ".join([self.item.metric, self.item.check.name, self.item.name])
+        names = (self.item.data_set, self.item.metric, self.item.check.name, self.item.name)
+        title = " · ".join(filter(None, names))
         return self.path, self.item.check.line - 1, title
 
     def add_findings(self, report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
@@ -182,7 +211,7 @@ class ItemNode(pytest.Function):
         if hasattr(self.config, "workerinput"):  # otherwise done for all results at once
             (result,) = self._driver.with_matrices([result])
         writer = self.config.stash[WRITER]
-        report.shakeproof = writer.write(self.path, result)  # type: ignore[attr-defined]  # travels with the report
+        report.shakeproof = writer.write(self.path, self.item, result)  # type: ignore[attr-defined]  # travels with the report
         if report.skipped and isinstance(report.longrepr, tuple):
             report.longrepr = (str(self.path), self.item.check.line, report.longrepr[2])
         self.user_properties[:] = [("shakeproof", _numbers(result))]  # a rerun replaces them

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from shakeproof.plan.items import Item
 from shakeproof.results import ChecklistRecord, Result
 from shakeproof.runs.driver import Driver
 
@@ -18,15 +19,15 @@ class FindingsWriter:
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
-        self._sent: dict[Path, bool] = {}  # checklist -> whether it was scored by then
+        self._sent: dict[tuple[Path, str], bool] = {}  # whether it was scored by then
 
-    def write(self, path: Path, result: Result) -> str:
+    def write(self, path: Path, item: Item, result: Result) -> str:
         """Return a result as text, with its checklist's record where that is new."""
         content: dict[str, object] = {"result": result.model_dump(mode="json")}
         scored = self._driver.scored
-        if self._sent.get(path) is not scored:
-            self._sent[path] = scored
-            record = self._driver.record(path).model_dump(mode="json")
+        if self._sent.get((path, item.data_set)) is not scored:
+            self._sent[path, item.data_set] = scored
+            record = self._driver.record(path, item.data_set).model_dump(mode="json")
             content |= {"checklist": record, "scored": scored}
         return json.dumps(content)
 

@@ -19,6 +19,8 @@ from shakeproof.results.names import (
     PartName,
     Severity,
     Verdict,
+    checklist_name,
+    split_checklist_name,
 )
 from shakeproof.results.outcomes import (
     ERRORS,
@@ -103,6 +105,7 @@ __all__ = [
     "Verdict",
     "agreement",
     "certainty",
+    "checklist_name",
     "counted",
     "describe_leaning",
     "distance_to_bound",
@@ -121,5 +124,6 @@ __all__ = [
     "printed_digits",
     "result_distance",
     "result_fails_session",
+    "split_checklist_name",
     "trapezoid_weights",
 ]

@@ -1,4 +1,4 @@
-"""The names that a run uses: verdicts, outcomes, severities, parts and kinds of change."""
+"""The names that a run uses: verdicts, outcomes, severities, parts, kinds of change, checklists."""
 
 from __future__ import annotations
 
@@ -75,3 +75,14 @@ class ChangeKind(StrEnum):
     UNCLEAR = "unclear"  # the interval of the change includes 0
     UNCHANGED = "unchanged"
     NOT_COMPARABLE = "not comparable"
+
+
+def checklist_name(file: str, data_set: str) -> str:
+    """Name a checklist by its file, and by its data set if that is one of several separate ones."""
+    return f"{file}::{data_set}" if data_set else file
+
+
+def split_checklist_name(name: str) -> tuple[str, str]:
+    """Return the file and the data set that a checklist is named by."""
+    file, _, data_set = name.partition("::")
+    return file, data_set

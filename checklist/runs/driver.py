@@ -40,9 +40,10 @@ from shakeproof.scoring.progress import preparing
 from shakeproof.scoring.rates import Stopwatch
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.scoring.step import score
-from shakeproof.spec.model import Checklist
+from shakeproof.spec.model import Checklist, split_data_sets
 
 Selected: TypeAlias = tuple[Path, Item]  # an item, and the checklist it belongs to
+TableKey: TypeAlias = tuple[Path, str]  # a checklist, and its data set if it has separate ones
 Facts: TypeAlias = Mapping[str, Mapping[str, Any]]  # by metric
 
 
@@ -62,7 +63,7 @@ class Driver:
         self._stopwatch = Stopwatch(progress)
         self.engine = Engine(cache, progress=self._stopwatch)
         self._display = display or nullcontext()
-        self._tables: dict[Path, ScoreTable] = {}
+        self._tables: dict[TableKey, ScoreTable] = {}
         self._selected: list[Selected] | None = None  # once scored
         self._not_scored: Exception | None = None  # why the scoring step broke off
         self._adjusted: dict[str, Result] | None = None  # by id, once Holm was applied
@@ -73,7 +74,7 @@ class Driver:
         """Read the data of a checklist and build its metrics; `data`: what to read instead."""
         instead: dict[str, Place] = {**self.config.data_paths, **self.config.tables, **(data or {})}
         plan = make_plan(checklist, self.config.settings, limit=self.config.limit, instead=instead)
-        self._tables[checklist.path] = ScoreTable(plan, self.engine)
+        self._tables[checklist.path, checklist.data_set] = ScoreTable(plan, self.engine)
         return plan
 
     @property
@@ -86,10 +87,10 @@ class Driver:
         if self.scored:
             return
         self._selected = list(selected)
-        by_path: dict[Path, list[Item]] = {}
+        by_table: dict[TableKey, list[Item]] = {}
         for path, item in self._selected:
-            by_path.setdefault(path, []).append(item)
-        work = [(self._tables[path], items) for path, items in by_path.items()]
+            by_table.setdefault((path, item.data_set), []).append(item)
+        work = [(self._tables[key], items) for key, items in by_table.items()]
         begin = partial(self._stopwatch, preparing())
         plans = [table.plan for table, _ in work]
         try:
@@ -99,7 +100,7 @@ class Driver:
             self._not_scored = error
             raise
         self._stopwatch.keep(self.cache.path)
-        self._tables.update(zip(by_path, tables, strict=True))
+        self._tables.update(zip(by_table, tables, strict=True))
 
     def unmet(self, path: Path, item: Item) -> str:
         """Return why an item cannot run on this machine, or nothing."""
@@ -113,7 +114,7 @@ class Driver:
         """
         result = self._judged(path, item)
         if self.baseline:
-            result = self.baseline.compared(result, self.record(path))
+            result = self.baseline.compared(result, self.record(path, item.data_set))
         known = item.known_failure
         accepted = bool(
             self.config.only_regressions and self.baseline and self.baseline.accepts(result)
@@ -137,23 +138,26 @@ class Driver:
             return self._evaluated(path, item)
         if self._adjusted is None:
             self._adjusted = self._adjust_all()
-        key = empty_result(self._tables[path].plan, item, Outcome.SKIPPED).id
+        key = empty_result(self._plan_of(path, item), item, Outcome.SKIPPED).id
         return self._adjusted.get(key) or self._evaluated(path, item)
 
     def _adjust_all(self) -> dict[str, Result]:
         """Judge every selected item that makes a claim, and adjust the verdicts."""
         results: list[Result] = []
         for path, item in self._selected or ():
-            if not is_claim(empty_result(self._tables[path].plan, item, Outcome.SKIPPED)):
+            if not is_claim(empty_result(self._plan_of(path, item), item, Outcome.SKIPPED)):
                 continue
             with suppress(MetricFailed, SpecError):
                 results.append(self._evaluated(path, item))
         return {result.id: result for result in adjusted(results)}
 
+    def _plan_of(self, path: Path, item: Item) -> Plan:
+        return self._tables[path, item.data_set].plan
+
     def _evaluated(self, path: Path, item: Item) -> Result:
         if self._not_scored:
             raise self._not_scored
-        table = self._tables[path]
+        table = self._tables[path, item.data_set]
         texts = self.config.texts
         try:
             with self._display, cache_errors():  # examples of a failure may need more scores
@@ -174,14 +178,16 @@ class Driver:
 
     def ended(self, path: Path, item: Item, outcome: Outcome, text: str) -> Result:
         """Return the result of an item that was skipped or broke; the text says why."""
-        result = empty_result(self._tables[path].plan, item, outcome)
+        result = empty_result(self._plan_of(path, item), item, outcome)
         first_line = next(iter(text.strip().splitlines()), "")
         key = "reason" if outcome is Outcome.SKIPPED else "message"
         return result.model_copy(update={key: first_line})
 
-    def record(self, path: Path, facts: Facts | None = None) -> ChecklistRecord:
+    def record(
+        self, path: Path, data_set: str = "", *, facts: Facts | None = None
+    ) -> ChecklistRecord:
         """Record a checklist as it was run, with more facts about its metrics if there are any."""
-        table = self._tables[path]
+        table = self._tables[path, data_set]
         findings = table.findings
         if facts:
             known = {name: {**findings.facts.get(name, {}), **facts[name]} for name in facts}
@@ -201,15 +207,17 @@ def run_checklists(
 ) -> Run:
     """Run checklists as one run; `data` names, for a checklist's path, what to read instead.
 
-    `facts` may add what else is to be recorded about the metrics of a plan.
+    A checklist with separate data sets is run for each of them. `facts` may add what else is to be
+    recorded about the metrics of a plan.
     """
     started = time.time()
     driver = Driver(config, cache, progress)
-    plans = {
-        checklist.path: driver.plan(checklist, (data or {}).get(checklist.path))
+    plans = [
+        driver.plan(part, (data or {}).get(part.path))
         for checklist in checklists
-    }
-    items = [(path, item) for path, plan in plans.items() for item in plan.items]
+        for part in split_data_sets(checklist)
+    ]
+    items = [(plan.checklist.path, item) for plan in plans for item in plan.items]
     unmet = [driver.unmet(path, item) for path, item in items]
     driver.score(selected for selected, reason in zip(items, unmet, strict=True) if not reason)
     results = [
@@ -218,7 +226,12 @@ def run_checklists(
     ]
     return assemble_run(
         driver.with_matrices(results),
-        [driver.record(path, facts(plan) if facts else None) for path, plan in plans.items()],
+        [
+            driver.record(
+                plan.checklist.path, plan.checklist.data_set, facts=facts(plan) if facts else None
+            )
+            for plan in plans
+        ],
         config,
         started=started,
         command=command,

@@ -75,7 +75,9 @@ def is_on_ray(choice: str) -> bool:
 
 def needs_files(recipe: Recipe) -> bool:
     """Return whether a metric is built from modules or files of the user."""
-    return any(_uses_files(metric, recipe.settings.folder) for metric in recipe.metrics.values())
+    return any(
+        _uses_files(metric, recipe.settings_of(metric).folder) for metric in recipe.metrics.values()
+    )
 
 
 def _uses_files(metric: MetricOptions, folder: Path) -> bool:
@@ -98,7 +100,10 @@ def recipe_of(plan: Plan, settings: Settings) -> Recipe:
     instances = (instance for segment in segments for instance in instances_of(segment))
     metrics = {
         name: MetricOptions(
-            spec.kind, spec.options.model_dump_json(exclude_unset=True), spec.options.refers
+            spec.kind,
+            spec.options.model_dump_json(exclude_unset=True),
+            spec.options.refers,
+            spec.file.parent.resolve() if spec.file else None,
         )
         for name, spec in checklist.metrics.items()
     }

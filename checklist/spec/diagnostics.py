@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel
@@ -61,6 +62,11 @@ class Diagnostics:
         """Return the line of a key, or of the nearest thing around it."""
         return self.document.position(trail, key=True).line
 
+    def base(self, trail: Trail) -> Path | None:
+        """Return the file that a value was taken over from; None if the document itself has it."""
+        source = self.document.source(trail)
+        return None if source is self.document else source.path
+
     def mapping(self, value: object, trail: Trail, example: str) -> dict[str, object] | None:
         """Return a value that is a mapping; anything else is a mistake."""
         if isinstance(value, dict):
@@ -95,8 +101,9 @@ class Diagnostics:
                 self.mark_wrong((*trail, *problem.trail[:-1], problem.meant))
 
     def raise_mistakes(self) -> None:
-        """Raise all mistakes, in the order of the file, if there are any."""
-        mistakes = {self._line(mistake): mistake for mistake in sorted(self.mistakes)}
+        """Raise all mistakes, in the order of the file and then of its bases, if there are any."""
+        ordered = sorted(self.mistakes, key=self._order)
+        mistakes = {self._line(mistake): mistake for mistake in ordered}
         lines = list(mistakes)
         if len(lines) > MAX_REPORTED:
             more = f"and {len(lines) - MAX_REPORTED} more"
@@ -104,6 +111,10 @@ class Diagnostics:
             lines[MAX_REPORTED:] = [self._line(first._replace(message=more))]
         if lines:
             raise SpecErrors(lines)
+
+    def _order(self, mistake: Mistake) -> tuple[bool, str, Mistake]:
+        source = self.document.source(mistake.trail)
+        return source is not self.document, source.file, mistake
 
     def _line(self, mistake: Mistake) -> str:
         return self.document.located(mistake.trail, mistake.position, mistake.message)

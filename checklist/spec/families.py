@@ -101,6 +101,8 @@ def _make(
     trail = (*TOP, name)
     if diagnostics.any_inside(trail):
         return None
+    if base := diagnostics.base(trail):
+        folders = (base.parent, *folders[1:])
     try:
         if isinstance(written, WrittenPython) and not run_code:
             return written.outline(name, folders)
@@ -146,7 +148,7 @@ def _read_step(
     at = (*trail, name) if isinstance(value, dict) else trail
     family = families.get(name)
     if family is None:
-        if (*TOP, name) not in diagnostics.document.keys:  # else its mistakes are reported there
+        if not diagnostics.document.has_key((*TOP, name)):  # else its mistakes are reported there
             diagnostics.add(at, str(unknown("perturbation", name, families)), key=at != trail)
         return None
     if family.rule is Rule.SWITCH:

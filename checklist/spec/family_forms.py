@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field
 
-from shakeproof.files import read_text
+from shakeproof.files import expand_home, read_text
 from shakeproof.metrics.functions import find_function, is_plain_function, load_function
 from shakeproof.perturbations import Family, Rule
 from shakeproof.perturbations.editing import Alter, Around, Find
@@ -138,7 +138,7 @@ class WrittenLexicon(WrittenEdits):
 
     def parts(self, folder: Path) -> Parts:
         """Replace the words of the file."""
-        path = folder / Path(self.lexicon).expanduser()
+        path = folder / expand_home(self.lexicon)
         read_text(path)  # raises a SpecError of one line if the file cannot be read
         return f"Replace words by {path.name}.", *lexicon_parts(path)
 

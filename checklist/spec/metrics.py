@@ -79,7 +79,7 @@ def read_metrics(value: object, diagnostics: Diagnostics) -> dict[str, MetricSpe
 def _metric(name: str, value: object, diagnostics: Diagnostics) -> MetricSpec | None:
     """Read a kind with its options, a kind alone, or options made in code."""
     trail = (*TOP, name)
-    line = diagnostics.line(trail)
+    line, file = diagnostics.line(trail), diagnostics.base(trail)
     if isinstance(value, Options):
         return MetricSpec(name, kind_of(value), value, line)
     got = shown(value)
@@ -104,7 +104,7 @@ def _metric(name: str, value: object, diagnostics: Diagnostics) -> MetricSpec | 
     else:  # a plain value for the one field has no trail of its own
         for problem in problems:
             diagnostics.add((*trail, kind), problem.message)
-    return None if options is None else MetricSpec(name, kind, options, line)
+    return None if options is None else MetricSpec(name, kind, options, line, file)
 
 
 def _explain_nested_metric(problem: Problem, kind: str, options: Mapping[str, object]) -> Problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -45,6 +45,7 @@ class MetricSpec:
     kind: str
     options: Options
     line: int
+    file: Path | None = None  # the base that declares it; None: the checklist itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Checklist:
     text_without_segments: str  # for runs that may contain no text of the data
     sha256: str
     title: str
-    data: Mapping[str, str]  # group -> path or name; the group of a single one is ""
+    data: Mapping[str, str]  # group or data set -> path or name; that of a single one is ""
     metrics: Mapping[str, MetricSpec]
     checks: tuple[Check, ...]
     language: str | None = None
@@ -97,3 +98,31 @@ class Checklist:
     segments: tuple[Mapping[str, Any], ...] = ()  # written in the file; then `data` is empty
     families: Mapping[str, Family] = field(default_factory=lambda: PERTURBATIONS)  # all usable ones
     declared_families: Mapping[str, Any] = field(default_factory=dict)  # as written in the file
+    data_file: Path | None = None  # the base that declares the data; None: the checklist itself
+    separate: bool = False  # `data` are data sets to be checked one by one, not groups
+    data_set: str = ""  # the name of one of these, once they are split
+
+    @property
+    def data_folder(self) -> Path:
+        """Return the folder that paths of data are relative to."""
+        return (self.data_file or self.path).parent
+
+    def metric_folder(self, metric: str) -> Path:
+        """Return the folder that files and functions of a metric are looked for in."""
+        return (self.metrics[metric].file or self.path).parent
+
+
+def split_data_sets(checklist: Checklist) -> tuple[Checklist, ...]:
+    """Return a checklist for each data set that is to be checked by itself."""
+    if not checklist.separate:
+        return (checklist,)
+    return tuple(
+        replace(
+            checklist,
+            title=f"{checklist.title} [{name}]",
+            data={"": place},
+            separate=False,
+            data_set=name,
+        )
+        for name, place in checklist.data.items()
+    )

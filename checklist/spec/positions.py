@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ruamel.yaml import YAML
@@ -61,9 +62,24 @@ class Document:
     keys: Mapping[Trail, Position]
     values: Mapping[Trail, Position]
     from_code: bool = False  # the user wrote no file: messages name values by path, not by line
+    path: Path = Path()  # of the file
+    taken: Mapping[Trail, Document] = field(default_factory=dict)  # values of files it extends
+
+    def source(self, trail: Trail) -> Document:
+        """Return the document that a value is written in: this one, or one that it extends."""
+        for length in (2, 1):
+            if len(trail) >= length and trail[:length] in self.taken:
+                return self.taken[trail[:length]].source(trail)
+        return self
+
+    def has_key(self, trail: Trail) -> bool:
+        """Return whether a key is written in the file, or in one that it extends."""
+        return trail in self.source(trail).keys
 
     def position(self, trail: Trail, *, key: bool = False) -> Position:
         """Return the position of a value or its key, or else of the nearest thing around it."""
+        if (source := self.source(trail)) is not self:
+            return source.position(trail, key=key)
         for length in range(len(trail), -1, -1):
             part = trail[:length]
             if (key or length < len(trail)) and part in self.keys:
@@ -74,6 +90,8 @@ class Document:
 
     def located(self, trail: Trail, position: Position, message: str) -> str:
         """Return a message with the place in the file, or in the values that code gave."""
+        if (source := self.source(trail)) is not self:
+            return source.located(trail, position, message)
         if not self.from_code:
             return located(self.file, position, message)
         path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in trail)

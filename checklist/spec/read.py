@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,26 +14,33 @@ from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo
 
 from shakeproof.errors import SpecError
 from shakeproof.expectations import Expectation
-from shakeproof.files import Limit, read_text, shown_path
+from shakeproof.files import read_text, shown_path
 from shakeproof.metrics.options import Options
 from shakeproof.results import Tolerance
 from shakeproof.spec.checks import WrittenCheck, read_checks
-from shakeproof.spec.data import are_segments, data_type, read_data
+from shakeproof.spec.data import are_segments, are_separate, data_type, read_data
 from shakeproof.spec.development import Share, WrittenDevelopment, check_tuning, read_development
 from shakeproof.spec.diagnostics import Diagnostics
+from shakeproof.spec.extends import (
+    EXTENDS,
+    MAX_FILE,
+    USER_KEYS,
+    extends_type,
+    parse_document,
+    with_bases,
+)
 from shakeproof.spec.families import families_type, read_families
 from shakeproof.spec.metrics import kind_of, metrics_type, read_metrics
 from shakeproof.spec.model import MISSING_AT_MOST, Checklist
 from shakeproof.spec.positions import Document, read_yaml
+from shakeproof.spec.resolved import resolved_content
 from shakeproof.spec.scope import Scope
 from shakeproof.spec.written import SchemaOf, Written, list_of
 from shakeproof.spec.yaml_writing import plain_values, write_yaml
 from shakeproof.stats.intervals import METHODS
 from shakeproof.validation import shown
 
-USER_KEYS = "x-"  # keys that begin so are for the user, such as for anchors
 EXAMPLE = "checklist: …, data: …, metrics: …, checks: …"
-MAX_FILE = Limit("SHAKEPROOF_MAX_CHECKLIST_MB", 1, "MB")  # a checklist has a few kB
 MAX_SEEDS = 1000
 MAX_DRAWS = 1_000_000
 LANGUAGE = r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*"
@@ -68,14 +76,18 @@ class WrittenChecklist(Written):
     model_config = ConfigDict(
         title="shakeproof checklist",
         json_schema_extra={
-            "required": ["data", "metrics", "checks"],
+            "required": ["checks"],
             "patternProperties": {f"^{USER_KEYS}": {}},
         },
     )
 
     checklist: str | None = Field(None, description="What the checklist is about.")
+    extends: Annotated[Any, SchemaOf(extends_type)] = Field(
+        None, description="Files whose settings are taken over; what is written here wins."
+    )
     data: Annotated[Any, SchemaOf(data_type)] = Field(
-        None, description="sample, a path, a mapping from group to path, or segments written out."
+        None,
+        description="A name, a path, paths by group, data sets under each, or segments.",
     )
     language: Language | None = Field(None, description="BCP 47 tag of references and candidates.")
     source_language: Language | None = Field(None, description="BCP 47 tag of the sources.")
@@ -120,21 +132,31 @@ class WrittenChecklist(Written):
     )
 
 
-def load(path: Path, *, rootdir: Path | None = None, run_code: bool = True) -> Checklist:
+def load(
+    path: Path, *, rootdir: Path | None = None, run_code: bool = True, partial: bool = False
+) -> Checklist:
     """Read a checklist file; all its mistakes are raised at once, one line each.
 
     Functions that it names are looked up beside it, then under `rootdir`, then on sys.path.
     Without `run_code` none of them is imported, and the checklist can be checked but not run.
+    With `partial`, a file with neither title nor checks, for others to extend, may lack data and
+    metrics too.
     """
     text = read_text(path, megabytes=MAX_FILE)
-    return parse(text, path, rootdir=rootdir, run_code=run_code)
+    return _read(parse_document(text, path), text, path, rootdir, run_code, partial)
 
 
 def parse(
     text: str, path: Path, *, rootdir: Path | None = None, run_code: bool = True
 ) -> Checklist:
     """Read the text of a checklist that is, or will be, at `path`."""
-    return _read(read_yaml(text, shown_path(path)), text, path, rootdir, run_code)
+    return _read(parse_document(text, path), text, path, rootdir, run_code)
+
+
+def load_resolved(path: Path, *, rootdir: Path | None = None) -> str:
+    """Return a checklist with everything that it extends, as YAML that means the same at `path`."""
+    document = with_bases(parse_document(read_text(path, megabytes=MAX_FILE), path))
+    return write_yaml(resolved_content(document, rootdir, os.environ))
 
 
 def build_checklist(
@@ -147,7 +169,7 @@ def build_checklist(
     """
     text = write_yaml(plain_values(content, _as_written))
     positions = read_yaml(text, shown_path(path))  # for the lines of checks and metrics
-    document = replace(positions, content=plain_values(content), from_code=True)
+    document = replace(positions, content=plain_values(content), from_code=True, path=path)
     return _read(document, text, path, rootdir)
 
 
@@ -164,11 +186,24 @@ def _without_segments(content: Mapping[str, Any]) -> str:
 
 
 def _read(
-    document: Document, text: str, path: Path, rootdir: Path | None, run_code: bool = True
+    document: Document,
+    text: str,
+    path: Path,
+    rootdir: Path | None,
+    run_code: bool = True,
+    partial: bool = False,
 ) -> Checklist:
+    document = with_bases(document)
     diagnostics = Diagnostics(document)
     top = _top_level(document, diagnostics)
+    recorded = top
+    if EXTENDS in top:
+        recorded = resolved_content(document, rootdir)
+        text = write_yaml(plain_values(recorded, _as_written))
     content = {key: value for key, value in top.items() if not key.startswith(USER_KEYS)}
+    if partial and not {"checklist", "checks"} & content.keys():
+        for key in ("data", "metrics", "checks"):
+            diagnostics.mark_wrong((key,))  # so that they are not asked for
     written = diagnostics.written(WrittenChecklist, content, ())
     metrics = read_metrics(content.get("metrics"), diagnostics)
     development = read_development(written.development, diagnostics)
@@ -180,10 +215,10 @@ def _read(
     checklist = Checklist(
         path=path,
         text=text,
-        text_without_segments=_without_segments(top) if segments else text,
+        text_without_segments=_without_segments(recorded) if segments else text,
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         title=written.checklist or path.name,
-        data=read_data(written.data, diagnostics),
+        data=read_data(written.data, os.environ, diagnostics),
         segments=segments,
         metrics=metrics,
         checks=read_checks(content.get("checks"), scope, diagnostics),
@@ -201,6 +236,8 @@ def _read(
         missing_at_most=written.missing_at_most,
         families=scope.families,
         declared_families=written.families or {},
+        data_file=diagnostics.base(("data",)),
+        separate=are_separate(written.data),
     )
     diagnostics.raise_mistakes()
     return checklist

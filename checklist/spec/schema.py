@@ -13,6 +13,7 @@ from pydantic import GetJsonSchemaHandler, TypeAdapter
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
+from shakeproof.spec.extends import EXTENDS
 from shakeproof.spec.perturb import perturb_type
 from shakeproof.spec.read import WrittenChecklist
 
@@ -29,12 +30,17 @@ class _Described(WrittenChecklist):
     def __get_pydantic_json_schema__(
         cls, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        # Perturbations must be known ones, unless the checklist declares families.
+        # Perturbations must be known ones, unless the checklist declares or takes over families.
         known = handler(TypeAdapter(perturb_type(declared=False)).core_schema)
+        perturb_known = {"properties": {"checks": {"items": {"properties": {"perturb": known}}}}}
         return {
             **handler.resolve_ref_schema(handler(schema)),
-            "if": {"not": {"required": ["families"]}},
-            "then": {"properties": {"checks": {"items": {"properties": {"perturb": known}}}}},
+            "if": {"not": {"required": [EXTENDS]}},
+            "then": {
+                "required": ["data", "metrics"],
+                "if": {"not": {"required": ["families"]}},
+                "then": perturb_known,
+            },
         }
 
 

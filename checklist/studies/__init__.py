@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from shakeproof.spec.extends import USER_KEYS
 from shakeproof.spec.positions import read_yaml
-from shakeproof.spec.read import USER_KEYS
 
 FOLDER = Path(__file__).parent
 

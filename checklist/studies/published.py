@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from shakeproof.results import Published, Run
+from shakeproof.spec.extends import USER_KEYS
 from shakeproof.spec.positions import read_yaml
-from shakeproof.spec.read import USER_KEYS
 from shakeproof.studies.measured import Source, find_measurement
 
 DIGITS = 3  # after the point, unless the file says otherwise

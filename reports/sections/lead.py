@@ -13,7 +13,7 @@ from shakeproof.reports.questions import Question, question_of
 from shakeproof.reports.sections.bounds import bounds_charts
 from shakeproof.reports.sections.noise import NoiseChart, noise_charts
 from shakeproof.reports.wording.format import describe_field
-from shakeproof.reports.wording.names import MetricKey, metric_key
+from shakeproof.reports.wording.names import MetricKey, metric_key, sources
 from shakeproof.reports.wording.outcomes import worst_first
 from shakeproof.results import Result
 
@@ -38,7 +38,9 @@ def lead_chart(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> Le
     """Chart the noise under which the best metric falls most, or else copies, or else the worst."""
     effects = noise_effects(results, labels)
     if effects:
-        return noise_lead(by_data(effects)[0], results, labels)
+        first = by_data(effects)[0]
+        source = sources(effect.data.file for effect in effects)[first[0].data.file]
+        return noise_lead(first, results, labels, source)
     copies = [result for result in results if question_of(result) is Question.COPYING]
     if copies and (lead := bounds_lead(copies, "copying")):
         return lead
@@ -46,9 +48,15 @@ def lead_chart(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> Le
 
 
 def noise_lead(
-    effects: Sequence[NoiseEffect], results: Sequence[Result], labels: Mapping[MetricKey, str]
+    effects: Sequence[NoiseEffect],
+    results: Sequence[Result],
+    labels: Mapping[MetricKey, str],
+    source: str,
 ) -> LeadChart | None:
-    """Chart all metrics, or the best on clean texts, under the noise of the leading finding."""
+    """Chart all metrics, or the best on clean texts, under the noise of the leading finding.
+
+    `source` names the checklist if several are about noise.
+    """
     leading = leading_effect(effects)
     ranked = sorted(effects, key=lambda effect: -effect.clean)
     metrics = list(dict.fromkeys(effect.metric for effect in ranked))
@@ -63,7 +71,7 @@ def noise_lead(
     left_out = len(metrics) > MAX_LINES
     shown = f"The {MAX_LINES} metrics that agree best on clean texts." if left_out else ""
     bars = "Bars: interval of the drop." if any(line.bars for line in whole[0].chart.lines) else ""
-    caption = " ".join(filter(None, [shown, bars]))
+    caption = " ".join(filter(None, [source and f"{source}.", shown, bars]))
     return LeadChart("lines", renamed(whole[0].chart), noise_title(whole[0]), caption, "noise")
 
 

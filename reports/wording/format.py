@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from shakeproof.results import Bounds, Estimate, Result
+from shakeproof.results import Bounds, Estimate, Result, split_checklist_name
 
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "\N{EN DASH}"
@@ -94,11 +94,13 @@ def quantity_with_unit(quantity: str, unit: str) -> str:
 
 
 def describe_condition(result: Result) -> str:
-    """Name what was done to the texts: family, level and field."""
+    """Name what was done to the texts: family, level and field; and one of separate data sets."""
+    _, data_set = split_checklist_name(result.file)
+    of_data = f" [{data_set}]" if data_set else ""
     if result.family is None:
-        return CLEAN_TEXTS
+        return f"{CLEAN_TEXTS}{of_data}"
     level = "" if result.level is None else f" {brief(result.level)}"
-    return f"{result.family}{level}{describe_field(result)}"
+    return f"{result.family}{level}{describe_field(result)}{of_data}"
 
 
 def describe_field(result: Result) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import PurePath
 
-from shakeproof.results import ChecklistRecord, Result
+from shakeproof.results import ChecklistRecord, Result, split_checklist_name
 
 ENDINGS = (".yaml", ".yml", ".checklist")
 ANCHOR_LENGTH = 10  # hexadecimal digits: two of 10,000 checks collide once in 20,000 runs
@@ -22,11 +22,12 @@ def anchor(name: str, kind: str = "check") -> str:
 
 
 def short_name(file: str) -> str:
-    """Name a checklist without its folder and ending."""
-    name = PurePath(file).name
+    """Name a checklist without its folder and ending, with its data set if it has separate ones."""
+    path, data_set = split_checklist_name(file)
+    name = PurePath(path).name
     for ending in ENDINGS:
         name = name.removesuffix(ending)
-    return name or file
+    return f"{name} [{data_set}]" if name and data_set else name or file
 
 
 def checklist_labels(files: Iterable[str]) -> dict[str, str]:

@@ -25,7 +25,7 @@ RESERVED = frozenset({"true", "false", "null"})
 def counterexample_checklist(
     score_table: ScoreTable, item: Item, counterexample: Counterexample
 ) -> str:
-    """Write the checklist in YAML; paths in it are relative to the checklist that it came from.
+    """Write the checklist in YAML; paths in it are relative to the file that declares the metric.
 
     A counterexample that came from such a checklist gets none.
     """
@@ -43,7 +43,8 @@ def counterexample_checklist(
         "perturb": {FAMILY: _perturb(counterexample)},
         "expect": {"search": {**_limits(counterexample), **_edits(counterexample)}},
     }
-    lines = [f"# keep it as pinned.checklist.yaml beside {checklist.path.name}"]
+    declaring = checklist.metrics[item.metric].file or checklist.path
+    lines = [f"# keep it as pinned.checklist.yaml beside {declaring.name}"]
     lines += [f"{key}: {flow_yaml(value)}" for key, value in top.items() if value is not None]
     lines += ["data:", *_list_entry(_segment(counterexample)), "metrics:"]
     for name, options in _metrics(score_table, item.metric):

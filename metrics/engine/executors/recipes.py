@@ -31,6 +31,7 @@ class MetricOptions:
     kind: str
     options: str
     refers: tuple[str, ...] = ()
+    folder: Path | None = None  # of the base that declares it; None: that of the checklist
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +49,22 @@ class Recipe:
             self.settings, folder=_relative(self.settings.folder, root), rootdir=Path()
         )
         modules = tuple(_relative(file, root) for file in self.modules)
-        return replace(self, settings=settings, modules=modules)
+        metrics = {
+            name: replace(metric, folder=metric.folder and _relative(metric.folder, root))
+            for name, metric in self.metrics.items()
+        }
+        return replace(self, metrics=metrics, settings=settings, modules=modules)
+
+    def settings_of(self, metric: MetricOptions) -> Settings:
+        """Return the settings that a metric is built with."""
+        return replace(self.settings, folder=metric.folder) if metric.folder else self.settings
 
     def to_plain(self) -> Plain:
         """Write it as plain data."""
         settings, instance = self.settings, self.instance
         return {
             "metrics": {
-                name: [metric.kind, metric.options, list(metric.refers)]
+                name: [metric.kind, metric.options, list(metric.refers), str(metric.folder or "")]
                 for name, metric in self.metrics.items()
             },
             "settings": [settings.device, settings.precision, settings.offline],
@@ -72,8 +81,8 @@ def recipe_from(plain: Plain) -> Recipe:
     folder, rootdir = plain["folders"]
     return Recipe(
         {
-            name: MetricOptions(kind, options, tuple(refers))
-            for name, (kind, options, refers) in plain["metrics"].items()
+            name: MetricOptions(kind, options, tuple(refers), Path(own) if own else None)
+            for name, (kind, options, refers, own) in plain["metrics"].items()
         },
         Settings(device, precision, offline, Path(folder), Path(rootdir) if rootdir else None),
         Instance(candidate, tuple(references), source),
@@ -136,7 +145,7 @@ class BuiltScorers:
         metric = recipe.metrics[name]
         others = {other: self._metric((number, other)) for other in metric.refers}
         options = _kind(metric.kind, recipe.modules).model_validate_json(metric.options)
-        return options.build(others, recipe.settings)
+        return options.build(others, recipe.settings_of(metric))
 
 
 def _kind(name: str, modules: Sequence[Path]) -> type[Options]:

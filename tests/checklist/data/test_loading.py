@@ -328,3 +328,9 @@ def test_a_line_of_many_megabytes_is_refused_without_being_parsed(monkeypatch):
     monkeypatch.setenv("SHAKEPROOF_MAX_LINE_MB", "6")
 
     assert len(parse_data(line, "f", name="f").segments) == 1
+
+
+@pytest.mark.parametrize("name", ["~nobody-here/a.jsonl", "a" * 5000], ids=["user", "long"])
+def test_a_path_that_cannot_be_a_file_is_one_line(name, tmp_path):
+    with pytest.raises(SpecError, match=r"no such file|file name too long"):
+        load_data(name, folder=tmp_path)

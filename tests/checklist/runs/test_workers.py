@@ -77,6 +77,19 @@ def test_workers_change_nothing_in_a_run(project):
     assert "error" not in {result.outcome for result in alone.results}
 
 
+def test_workers_find_the_functions_of_a_base_beside_it(project):
+    folder = project / "shared"
+    folder.mkdir()
+    (project / "own.py").rename(folder / "own.py")
+    (folder / "base.yaml").write_text("metrics: {mine: {python: own:overlap}}\n")
+    path = write(project, "  letters: chrf\n")
+    path.write_text(f"extends: shared/base.yaml\n{path.read_text()}")
+    run = shakeproof.run(path, limit=20, search=0, workers=2)
+
+    assert {result.metric for result in run.results} == {"mine", "letters"}
+    assert "error" not in {result.outcome for result in run.results}
+
+
 @pytest.mark.model
 def test_workers_change_nothing_in_a_run_with_models(project):
     path = write(project, MODELS + LEXICAL)

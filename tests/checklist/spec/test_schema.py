@@ -114,6 +114,29 @@ def test_short_forms_are_accepted(validator, check):
     assert errors(validator, f"{HEAD}  - {check}\n") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "accepted"),
+    [
+        ("extends: base.yaml\nchecks: [{check: a, expect: same_scores}]", True),
+        ("extends: [a.yaml, b.yaml]\nchecks: [{check: a, expect: same_scores}]", True),
+        (
+            "extends: a.yaml\nchecks: [{check: a, perturb: {mine: {on: candidate}}, "
+            "expect: same_scores}]",
+            True,
+        ),
+        ("extends: base.yaml", False),
+        ("extends: []\nchecks: [{check: a, expect: same_scores}]", False),
+        ("extends: {a: b}\nchecks: [{check: a, expect: same_scores}]", False),
+        (HEAD.replace("sample", "{each: [a.jsonl]}") + "- {check: a, expect: same_scores}", True),
+        (HEAD.replace("sample", "{each: {a: b}}") + "- {check: a, expect: same_scores}", True),
+        (HEAD.replace("sample", "{each: a}") + "- {check: a, expect: same_scores}", False),
+        (HEAD.replace("sample", "{each: [a], b: c}") + "- {check: a, expect: same_scores}", False),
+    ],
+)
+def test_the_schema_knows_extends_and_each(validator, text, accepted):
+    assert (errors(validator, text) == []) is accepted
+
+
 def broken_checklists():
     """Yield the name and the content of each broken checklist that is YAML at all."""
     for path in sorted(BROKEN.glob("*.yaml")):
