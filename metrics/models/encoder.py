@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import numpy as np
 
+from shakeproof.metrics.models.attention_mask import takes_four_axes, with_four_axes
 from shakeproof.metrics.models.batches import run_batches, run_in_threads
 from shakeproof.metrics.models.devices import inference
 from shakeproof.metrics.models.embeddings import Embeddings, State, make_embeddings
@@ -60,15 +61,23 @@ class Encoder:
     budget: int = 0  # tokens in a batch
     limit: int = field(init=False)  # tokens that the model takes of a text
     layer_cut: LayerCut = field(init=False)
+    four_axes: bool = False  # in the attention mask; never on a CPU, whose scores are stored
 
     def __post_init__(self) -> None:
         self.budget = self.budget or batch_budget(self.device)
         self.limit = token_limit(self.tokenizer, self.model)
-        sample = self.tokenize(["a b"])
         with inference(self.precision):
+            sample = self.tokenize(["a b"])
             self.layer_cut = find_layer_cut(
                 self.model, self.layer_count, lambda: self._run(sample)[0]
             )
+            self.four_axes = self.device != "cpu" and takes_four_axes(self.model, self._run_sample)
+
+    def _run_sample(self, four_axes: bool) -> Any:  # noqa: ANN401
+        """Call the model on texts of different lengths, with a mask of four axes or of two."""
+        self.four_axes = four_axes
+        output, _ = self._run(self.tokenize(["a b", "a b c d e f"]))
+        return output
 
     @property
     def width(self) -> int:
@@ -99,7 +108,7 @@ class Encoder:
         Texts are sorted by length; those without tokens have no vectors. The pass ends with the
         highest layer that a state needs.
         """
-        lengths = np.array([len(tokens) for tokens in texts])
+        lengths = np.array([len(tokens) for tokens in texts], dtype=np.int64)
         full = [tokens for tokens in texts if tokens]
         starts = [0, *accumulate(map(len, full))]
         vectors: dict[State, Tensor] = {}
@@ -176,7 +185,7 @@ class Encoder:
         (padded,) = pad(self.device, self.tokenizer.pad_token_id or 0, batch)
         output = self.model(
             input_ids=padded.ids,
-            attention_mask=padded.mask.long(),
+            attention_mask=with_four_axes(padded.mask) if self.four_axes else padded.mask.long(),
             output_hidden_states=every_state,
         )
         return output, padded

@@ -76,7 +76,10 @@ class Seq2Seq:
         padding = self.model.config.pad_token_id or 0
         encoded, decoded = pad(self.device, padding, given, targets)
         output = self.model(
-            input_ids=encoded.ids, attention_mask=encoded.mask.long(), labels=decoded.ids
+            input_ids=encoded.ids,
+            attention_mask=encoded.mask.long(),
+            labels=decoded.ids,
+            use_cache=False,
         )
         probabilities: Tensor = output.logits.float().log_softmax(-1)
         by_token = probabilities.gather(2, decoded.ids[..., None])[..., 0] * decoded.mask
