@@ -12,6 +12,7 @@ import numpy as np
 
 from shakeproof.metrics.engine.jobs import Job
 from shakeproof.metrics.failures import Failure, RatingFailed, failure_of
+from shakeproof.metrics.models.devices import DeviceNotFound
 from shakeproof.metrics.protocols import ScoreColumn
 
 Execute: TypeAlias = Callable[[Job], Sequence[ScoreColumn]]
@@ -24,10 +25,10 @@ LOG = logging.getLogger(__name__)
 
 
 def rate_or_fail(execute: Execute, job: Job) -> Sequence[ScoreColumn]:
-    """Rate a job; raise RatingFailed, whatever its scorers raise."""
+    """Rate a job; raise RatingFailed, whatever its scorers raise, unless there is no device."""
     try:
         return execute(job)
-    except RatingFailed:
+    except (RatingFailed, DeviceNotFound):
         raise
     except (Exception, SystemExit) as error:  # whatever a model or a user's function may raise
         LOG.debug("%s failed", job.scorers[0].signature, exc_info=error)

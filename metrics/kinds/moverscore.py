@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import nan
 from string import punctuation
 from typing import ClassVar
 
@@ -87,6 +88,8 @@ def closeness(text: tuple[Matrix, Vector], other: tuple[Matrix, Vector]) -> floa
     if not (len(supply) and len(demand)):
         return 0.0
     costs = np.sqrt(np.maximum(0.0, 2 - 2 * vectors @ other_vectors.T))
+    if not np.isfinite(costs).all():
+        return nan
     return 1 / (1 + earth_mover(costs, supply, demand))
 
 

@@ -49,8 +49,11 @@ def send_integers(device: str, *arrays: IntArray) -> tuple[Tensor, ...]:
     import torch
 
     packed = torch.from_numpy(np.concatenate([array.ravel() for array in arrays]))
-    parts = _send(packed, device).split([array.size for array in arrays])
-    return tuple(part.view(array.shape) for part, array in zip(parts, arrays, strict=True))
+    sent, ends = _send(packed, device), np.cumsum([array.size for array in arrays]).tolist()
+    return tuple(
+        sent[end - array.size : end].view(array.shape)
+        for end, array in zip(ends, arrays, strict=True)
+    )
 
 
 def _send(tensor: Tensor, device: str) -> Tensor:

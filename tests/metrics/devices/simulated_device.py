@@ -5,8 +5,7 @@ device is noted beside it. An operation that mixes devices raises as it does wit
 are checked as Python calls them; what a function of torch does inside is not looked at.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import torch
@@ -266,11 +265,8 @@ def mixed(first: torch.device, second: torch.device) -> RuntimeError:
     )
 
 
-@contextmanager
-def cuda_devices(
-    monkeypatch, count: int = 2, capability: tuple[int, int] = (8, 0)
-) -> Iterator[None]:
-    """Let torch report some CUDA devices of a compute capability."""
+def report_gpus(monkeypatch, count: int = 2, capability: tuple[int, int] = (8, 0)) -> None:
+    """Let torch report some GPUs of a compute capability."""
     facts: dict[str, Callable[..., object]] = {
         "is_available": lambda: count > 0,
         "device_count": lambda: count,
@@ -283,8 +279,6 @@ def cuda_devices(
             including_emulation or capability >= (8, 0)
         ),
     }
-    with monkeypatch.context() as patch:
-        for name, fact in facts.items():
-            patch.setattr(torch.cuda, name, fact)
-        patch.setattr(torch.backends.cuda, "is_built", lambda: True)
-        yield
+    for name, fact in facts.items():
+        monkeypatch.setattr(torch.cuda, name, fact)
+    monkeypatch.setattr(torch.backends.cuda, "is_built", lambda: True)
