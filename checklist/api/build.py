@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias, TypedDict, Unpack
 
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.options import Options
+from shakeproof.metrics.settings import Precision
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb, Severity
 from shakeproof.spec.read import build_checklist
 
@@ -31,6 +32,7 @@ class ChecklistSettings(TypedDict, total=False):
     extend_with_copies: int
     cluster: str
     missing_at_most: float
+    precision: Precision
     families: Mapping[str, Mapping[str, Any]]
 
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.settings import Precision
 from shakeproof.results import Result, Run
-from shakeproof.runs.arguments import SEARCH_BUDGET, worker_choice
+from shakeproof.runs.arguments import (
+    SEARCH_BUDGET,
+    device_choice,
+    precision_choice,
+    worker_choice,
+)
 from shakeproof.runs.config import Adjustment, RunConfig
 from shakeproof.runs.conftests import find_root, import_conftests
 from shakeproof.runs.driver import run_checklists
@@ -26,6 +32,7 @@ def run(
     checklist: str | Path | Checklist,
     *,
     device: str = "auto",
+    precision: Precision = "auto",
     workers: int | str | None = None,
     limit: int | None = None,
     data: Mapping[str, str] | None = None,
@@ -40,19 +47,20 @@ def run(
 ) -> Run:
     """Run a checklist, from a file or built in code, and return the run as pytest would write it.
 
-    `workers` is the number of processes that rate texts, "auto", "ray", or the address of a Ray
-    cluster. Scores are kept in memory unless `cache` names a file; with a `baseline`, a run stored
-    as JSON, checks that are significantly worse than in it fail; with `only_regressions`, what
-    failed in it too is a known failure. Mistakes in the checklist raise `SpecError`; a metric that
-    fails makes its own results errors and no others.
+    `device` may name several GPUs, "cuda:0,cuda:1". `workers` is the number of processes that rate
+    texts, "auto", "ray", or the address of a Ray cluster. Scores are kept in memory unless `cache`
+    names a file; with a `baseline`, a run stored as JSON, checks that are significantly worse than
+    in it fail; with `only_regressions`, what failed in it too is a known failure. Mistakes in the
+    checklist raise `SpecError`; a metric that fails makes its own results errors and no others.
     """
     if only_regressions and baseline is None:
         raise SpecError("only_regressions=True needs baseline=FILE")
     path = checklist.path if isinstance(checklist, Checklist) else Path(checklist)
     config = RunConfig(
-        device=device,
+        device=_chosen("device", device_choice, device),
+        precision=cast("Precision", _chosen("precision", precision_choice, precision)),
         offline=offline,
-        workers=None if workers is None else _workers(str(workers)),
+        workers=None if workers is None else _chosen("workers", worker_choice, str(workers)),
         rootdir=find_root(path),
         limit=limit,
         data={name: str(path) for name, path in (data or {}).items()},
@@ -76,11 +84,11 @@ def _run(checklist: Checklist, config: RunConfig, cache: Path | None) -> Run:
         return run_checklists([checklist], config, scores, command=command)
 
 
-def _workers(text: str) -> str:
+def _chosen(name: str, read: Callable[[str], str], text: str) -> str:
     try:
-        return worker_choice(text)
+        return read(text)
     except ArgumentTypeError as error:
-        raise SpecError(f"workers: {error}") from None
+        raise SpecError(f"{name}: {error}") from None
 
 
 def to_frame(run: Run) -> pd.DataFrame:

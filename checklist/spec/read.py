@@ -15,6 +15,7 @@ from shakeproof.errors import SpecError
 from shakeproof.expectations import Expectation
 from shakeproof.files import Limit, read_text, shown_path
 from shakeproof.metrics.options import Options
+from shakeproof.metrics.settings import Precision
 from shakeproof.results import Tolerance
 from shakeproof.spec.checks import WrittenCheck, read_checks
 from shakeproof.spec.data import are_segments, data_type, read_data
@@ -109,6 +110,9 @@ class WrittenChecklist(Written):
         MISSING_AT_MOST,
         description="The share of candidates without a score above which a check is undecided.",
     )
+    precision: Precision = Field(
+        "auto", description="The number format of models; auto: float16 on CUDA, else float32."
+    )
     families: Annotated[Any, SchemaOf(families_type)] = Field(
         None, description="Perturbations of your own, by name."
     )
@@ -199,6 +203,7 @@ def _read(
         extend_with_copies=written.extend_with_copies,
         cluster=written.cluster,
         missing_at_most=written.missing_at_most,
+        precision=written.precision,
         families=scope.families,
         declared_families=written.families or {},
     )
