@@ -134,5 +134,5 @@ def test_a_run_without_any_score_names_the_way_out(overflowing):
         engine = Engine(cache)
         engine.fill([[(metric, instance)]])
 
-        with pytest.raises(MissingScores, match="in float16, .*; set precision: float32"):
+        with pytest.raises(MissingScores, match=r"in float16, .*; set precision: float32"):
             engine.read(metric, [instance])
