@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from simulated_device import report_gpus
+from simulated_device import SimulatedDevices, report_gpus
 
 import shakeproof
 from shakeproof.cli.main import main
@@ -52,6 +52,19 @@ def test_a_device_that_is_not_there_ends_a_run_before_it_scores(write, monkeypat
         shakeproof.run(write(), device="cuda:3", offline=True, limit=3, workers=workers)
 
     assert str(raised.value) == "device cuda:3: this machine has 2 (cuda:0, cuda:1)"
+
+
+def test_known_scores_need_no_device(write, monkeypatch, tmp_path):
+    arguments = {"device": "cuda:0", "limit": 3, "search": 0, "offline": True}
+    arguments["cache"] = tmp_path / "scores.sqlite"
+    report_gpus(monkeypatch, count=1)
+    with SimulatedDevices():
+        first = shakeproof.run(write(), **arguments)
+    report_gpus(monkeypatch, count=0)
+    second = shakeproof.run(write(), **arguments)
+
+    assert second.results == first.results
+    assert first.results[0].estimate is not None
 
 
 def test_a_command_says_so_in_one_line(write, monkeypatch, capsys):
