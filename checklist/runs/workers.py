@@ -12,6 +12,7 @@ from pathlib import Path
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.executors.pool import WorkerPool
+from shakeproof.metrics.engine.executors.protocol import InProcess
 from shakeproof.metrics.engine.executors.recipes import MetricOptions, Recipe, find_sources
 from shakeproof.metrics.engine.executors.workers import Workers, WorkersFailed
 from shakeproof.metrics.models.devices import DeviceNotFound
@@ -55,7 +56,8 @@ def with_workers(engine: Engine, config: RunConfig, plans: Sequence[Plan]) -> It
 def _workers_in_use(engine: Engine, config: RunConfig, plans: Sequence[Plan]) -> Iterator[None]:
     several = len(config.devices) > 1
     if config.workers is None and not several:
-        yield
+        with engine.use(InProcess(need_devices=True)):
+            yield
         return
     settings = replace(config.settings, device="cuda") if several else config.settings
     recipes = [(recipe_of(plan, settings), plan) for plan in plans]

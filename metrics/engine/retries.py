@@ -25,15 +25,15 @@ LOG = logging.getLogger(__name__)
 
 
 def rate_or_fail(execute: Execute, job: Job) -> Sequence[ScoreColumn]:
-    """Rate a job; raise RatingFailed, whatever its scorers raise, unless there is no device."""
+    """Rate a job; raise RatingFailed, whatever its scorers raise."""
     try:
         return execute(job)
-    except (RatingFailed, DeviceNotFound):
+    except RatingFailed:
         raise
     except (Exception, SystemExit) as error:  # whatever a model or a user's function may raise
         LOG.debug("%s failed", job.scorers[0].signature, exc_info=error)
-        missing_library = isinstance(error, ImportError)
-        raise RatingFailed(failure_of(error), permanent=missing_library) from error
+        permanent = isinstance(error, ImportError | DeviceNotFound)
+        raise RatingFailed(failure_of(error), permanent=permanent) from error
 
 
 class Retries:

@@ -10,7 +10,10 @@ from simulated_device import SimulatedDevices, report_gpus
 import shakeproof
 from shakeproof.cli.main import main
 from shakeproof.errors import SpecError
+from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.executors.local import VISIBLE_GPUS
+from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.items import make_plan, settings_of
 from shakeproof.runs.config import RunConfig
@@ -56,7 +59,7 @@ def test_a_device_that_is_not_there_ends_a_run_before_it_scores(write, monkeypat
 
 def test_known_scores_need_no_device(write, monkeypatch, tmp_path):
     arguments = {"device": "cuda:0", "limit": 3, "search": 0, "offline": True}
-    arguments["cache"] = tmp_path / "scores.sqlite"
+    arguments |= {"cache": tmp_path / "scores.sqlite", "precision": "float32"}
     report_gpus(monkeypatch, count=1)
     with SimulatedDevices():
         first = shakeproof.run(write(), **arguments)
@@ -65,6 +68,16 @@ def test_known_scores_need_no_device(write, monkeypatch, tmp_path):
 
     assert second.results == first.results
     assert first.results[0].estimate is not None
+
+
+def test_after_the_scoring_step_a_missing_device_fails_its_metric_alone(write, monkeypatch):
+    """So the search for counterexamples goes without new scores, and the verdict stays."""
+    report_gpus(monkeypatch, count=1)
+    plan = make_plan(load(write()), Settings("cuda:1", offline=True), limit=3)
+    with Cache() as cache:
+        errors = Engine(cache).fill([[(plan.metrics["bytes"], Instance("a", ("b",)))]])
+
+    assert list(errors.values()) == ["DeviceNotFound: device cuda:1: this machine has 1 (cuda:0)"]
 
 
 def test_a_command_says_so_in_one_line(write, monkeypatch, capsys):
