@@ -32,7 +32,8 @@ def takes_four_axes(model: Any, run: Callable[[bool], Any]) -> bool:  # noqa: AN
     `run` passes a sample with padding through the model, with a mask of four axes or of two.
     """
     config = model.config
-    if config.model_type not in FULL_ATTENTION or config._attn_implementation != "sdpa":
+    attention = getattr(config, "_attn_implementation", "")
+    if config.model_type not in FULL_ATTENTION or attention != "sdpa":
         return False
     try:
         return is_close(run(True).last_hidden_state, run(False).last_hidden_state)

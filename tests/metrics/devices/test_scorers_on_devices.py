@@ -144,6 +144,22 @@ def test_the_host_waits_for_the_device_once(build, batches, name):
     assert devices.waits == ["cuda to cpu"]
 
 
+@pytest.mark.model
+@pytest.mark.parametrize("options", [BertScoreOptions(), CosineOptions()], ids=["bert", "cosine"])
+def test_minilm_rates_on_a_device_as_on_the_cpu(options):
+    on_cpu, on_device = (
+        options.build({}, Settings(device, "float32", offline=True)).scorer
+        for device in ("cpu", "cuda:0")
+    )
+    with SimulatedDevices():
+        on_device.score(PAIRS[:1])
+    with SimulatedDevices() as devices:
+        scores = on_device.score(PAIRS)
+
+    np.testing.assert_allclose(scores, on_cpu.score(PAIRS), atol=CLOSE)
+    assert devices.waits == ["cuda to cpu"]
+
+
 @pytest.mark.parametrize("kind", sorted({*FULL_ATTENTION} - {"camembert"}))
 def test_models_with_full_attention_take_a_mask_of_four_axes(tiny, kind):
     with SimulatedDevices():
