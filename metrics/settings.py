@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+AUTO = "auto"
+Precision: TypeAlias = Literal["auto", "float32", "tf32", "float16", "bfloat16"]
+PRECISIONS: tuple[str, ...] = get_args(Precision)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from shakeproof.data.tables_in_memory import Table, segment_rows
 from shakeproof.errors import SpecError
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.options import Options
+from shakeproof.metrics.settings import Precision
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb, Severity
 from shakeproof.spec.read import build_checklist
 
@@ -33,6 +34,7 @@ class ChecklistSettings(TypedDict, total=False):
     extend_with_copies: int
     cluster: str
     missing_at_most: float
+    precision: Precision
     families: Mapping[str, Mapping[str, Any]]
 
 

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from shakeproof.api.notebook_run import NotebookRun
 from shakeproof.api.replaced_data import Source, replace_data
 from shakeproof.api.scored import CacheInMemory, ScoredChecklist
 from shakeproof.errors import SpecError
+from shakeproof.metrics.settings import Precision
 from shakeproof.runs import archive
-from shakeproof.runs.arguments import SEARCH_BUDGET, worker_choice
+from shakeproof.runs.arguments import (
+    SEARCH_BUDGET,
+    device_choice,
+    precision_choice,
+    worker_choice,
+)
 from shakeproof.runs.config import Adjustment, RunConfig
 from shakeproof.runs.conftests import find_root, import_conftests
 from shakeproof.spec.model import Checklist
@@ -23,7 +30,9 @@ def run(
     checklist: str | Path | Checklist,
     *,
     device: str = "auto",
+    precision: Precision = "auto",
     workers: int | str | None = None,
+    gpus_per_worker: float | None = None,
     limit: int | None = None,
     data: Source | Mapping[str, Source] | None = None,
     cache: str | Path | None = None,
@@ -39,19 +48,22 @@ def run(
 
     `data` are read instead of the only data of the checklist or, as a mapping, instead of those of
     a name or group: a path, a pandas frame, a data set of Hugging Face, or a list of mappings.
-    `workers` is the number of processes that rate texts, "auto", "ray", or the address of a Ray
-    cluster. Scores are kept in memory unless `cache` names a file; with a `baseline`, a run stored
-    as JSON, checks that are significantly worse than in it fail; with `only_regressions`, what
-    failed in it too is a known failure. Mistakes in the checklist raise `SpecError`; a metric that
-    fails makes its own results errors and no others.
+    `device` may name several GPUs, "cuda:0,cuda:1". `workers` is the number of processes that rate
+    texts, "auto", "ray", or the address of a Ray cluster, with `gpus_per_worker` there. Scores are
+    kept in memory unless `cache` names a file; with a `baseline`, a run stored as JSON, checks that
+    are significantly worse than in it fail; with `only_regressions`, what failed in it too is a
+    known failure. Mistakes in the checklist raise `SpecError`; a metric that fails makes its own
+    results errors and no others.
     """
     if only_regressions and baseline is None:
         raise SpecError("only_regressions=True needs baseline=FILE")
     path = checklist.path if isinstance(checklist, Checklist) else Path(checklist)
     config = RunConfig(
-        device=device,
+        device=_chosen("device", device_choice, device),
+        precision=cast("Precision", _chosen("precision", precision_choice, precision)),
         offline=offline,
-        workers=None if workers is None else _workers(str(workers)),
+        workers=None if workers is None else _chosen("workers", worker_choice, str(workers)),
+        gpus_per_worker=gpus_per_worker,
         rootdir=find_root(path),
         limit=limit,
         strict=strict,
@@ -76,8 +88,8 @@ def read_run(path: str | Path) -> NotebookRun:
     return NotebookRun.of(archive.read_run(Path(path)))
 
 
-def _workers(text: str) -> str:
+def _chosen(name: str, read: Callable[[str], str], text: str) -> str:
     try:
-        return worker_choice(text)
+        return read(text)
     except ArgumentTypeError as error:
-        raise SpecError(f"workers: {error}") from None
+        raise SpecError(f"{name}: {error}") from None

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from shakeproof.cli.terminal import complain
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
-from shakeproof.runs.arguments import DEFAULT_CACHE, positive, replacement, split_replacement
+from shakeproof.runs.arguments import (
+    DEFAULT_CACHE,
+    device_choice,
+    positive,
+    precision_choice,
+    replacement,
+    split_replacement,
+)
 from shakeproof.runs.config import RunConfig
 from shakeproof.scoring.cache_errors import cache_errors
 
@@ -84,7 +91,16 @@ def add_scoring_options(command: argparse.ArgumentParser) -> None:
         "--limit", type=positive, metavar="N", help="only the first N segments of each data set"
     )
     command.add_argument(
-        "--device", default="auto", help="run models on auto (the default), cpu, cuda, …"
+        "--device",
+        default="auto",
+        type=device_choice,
+        help="run models on auto (the default), cpu, cuda, cuda:1, …",
+    )
+    command.add_argument(
+        "--precision",
+        default="auto",
+        type=precision_choice,
+        help="run models in auto (the default), float32, tf32, float16 or bfloat16",
     )
     command.add_argument("--offline", action="store_true", help="never download a model")
 
@@ -93,6 +109,7 @@ def run_config(args: argparse.Namespace) -> RunConfig:
     """Return the configuration that the options of a command describe."""
     return RunConfig(
         device=args.device,
+        precision=args.precision,
         offline=args.offline,
         rootdir=Path.cwd(),
         limit=args.limit,

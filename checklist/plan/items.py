@@ -18,7 +18,7 @@ from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import SpecErrors
 from shakeproof.files import shown_path
 from shakeproof.metrics.protocols import Metric
-from shakeproof.metrics.settings import Settings
+from shakeproof.metrics.settings import AUTO, Settings
 from shakeproof.plan.data_needs import unmet_by_copies, unmet_by_tuning, unmet_needs
 from shakeproof.plan.kinds import Kind, kinds_of
 from shakeproof.plan.languages import LanguageWarning, undeclared_languages
@@ -195,10 +195,17 @@ def split_development(
     return development, tuple(replace(data_set, segments=kept) for data_set, (_, kept) in rest)
 
 
+def settings_of(checklist: Checklist, settings: Settings) -> Settings:
+    """Return what the metrics of a checklist are built with; a precision of the run comes first."""
+    precision = checklist.precision if settings.precision == AUTO else settings.precision
+    return replace(settings, folder=Path(checklist.path).parent, precision=precision)
+
+
 def build_metrics(
     checklist: Checklist, settings: Settings
 ) -> tuple[dict[str, Metric], dict[str, str]]:
     """Build each metric after those it uses; one that fails also fails those that use it."""
+    settings = settings_of(checklist, settings)
     metrics: dict[str, Metric] = {}
     failures: dict[str, str] = {}
     order = TopologicalSorter({m.name: m.options.refers for m in checklist.metrics.values()})

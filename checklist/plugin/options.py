@@ -16,8 +16,10 @@ from shakeproof.runs.arguments import (
     DEFAULT_CACHE,
     SEARCH_BUDGET,
     adjustment,
+    device_choice,
     gpu_share,
     positive,
+    precision_choice,
     replacement,
     split_replacement,
     whole,
@@ -58,9 +60,18 @@ OPTIONS = {
         default=False,
     ),
     "device": Option(
-        "Run models on this device: auto (the default), cpu, cuda, cuda:1, mps",
+        "Run models on this device: auto (the default), cpu, cuda, cuda:1, mps; cuda:0,cuda:1: one "
+        "worker process on each",
         "NAME",
         default="auto",
+        read=device_choice,
+    ),
+    "precision": Option(
+        "Run models in this number format: auto (the default: as the checklist says, else float16 "
+        "on CUDA and float32 elsewhere), float32, tf32, float16, bfloat16",
+        "NAME",
+        default="auto",
+        read=precision_choice,
     ),
     "workers": Option(
         "Rate texts in N processes (auto: one for each GPU or core), or on a Ray cluster: ray, "
@@ -196,6 +207,7 @@ def run_config(config: pytest.Config) -> RunConfig:
         baseline = None  # it is about to be written
     return RunConfig(
         device=option_value(config, "device"),
+        precision=option_value(config, "precision"),
         offline=option_value(config, "offline"),
         workers=option_value(config, "workers"),
         gpus_per_worker=option_value(config, "gpus-per-worker"),

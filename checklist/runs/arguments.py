@@ -43,6 +43,26 @@ def worker_choice(text: str) -> str:
     return text
 
 
+def device_choice(text: str) -> str:
+    """Read the name of a device, or the names of several GPUs."""
+    from shakeproof.metrics.models.devices import split_devices  # only where one is given
+
+    try:
+        split_devices(text)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
+    return text
+
+
+def precision_choice(text: str) -> str:
+    """Read the number format of models."""
+    from shakeproof.metrics.settings import PRECISIONS  # only where one is given
+
+    if text not in PRECISIONS:
+        raise ArgumentTypeError(f"{text!r} is not one of {', '.join(PRECISIONS)}")
+    return text
+
+
 def gpu_share(text: str) -> float:
     """Read how many GPUs a worker gets: a whole number, or a part of one."""
     try:

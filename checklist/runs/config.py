@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from shakeproof.data.segments import DataSet
-from shakeproof.metrics.settings import Settings
+from shakeproof.metrics.models.devices import split_devices
+from shakeproof.metrics.settings import Precision, Settings
 from shakeproof.runs.arguments import SEARCH_BUDGET
 
 Adjustment: TypeAlias = Literal["none", "holm"]
@@ -18,7 +19,8 @@ Adjustment: TypeAlias = Literal["none", "holm"]
 class RunConfig:
     """Everything that may be chosen about a run and is not part of a checklist."""
 
-    device: str = "auto"
+    device: str = "auto"  # or several: cuda:0,cuda:1
+    precision: Precision = "auto"  # the number format of models; auto: as the checklist says
     offline: bool = False  # never download a model
     workers: str | None = None  # processes that rate: a number, auto, ray; None: this one alone
     gpus_per_worker: float | None = None  # on a Ray cluster; None: one, where nodes have GPUs
@@ -39,7 +41,12 @@ class RunConfig:
     @property
     def settings(self) -> Settings:
         """Return what metrics need to know of it."""
-        return Settings(device=self.device, offline=self.offline, rootdir=self.rootdir)
+        return Settings(self.devices[0], self.precision, self.offline, rootdir=self.rootdir)
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """Return the devices; workers share several, and this process uses the first."""
+        return split_devices(self.device)
 
     @property
     def data_paths(self) -> dict[str, str]:
@@ -56,6 +63,7 @@ class RunConfig:
         return {
             "strict": self.strict,
             "device": self.device,
+            "precision": self.precision,
             "limit": self.limit,
             "data": [
                 *(f"{name}={path}" for name, path in self.data.items()),

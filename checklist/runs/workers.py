@@ -12,12 +12,14 @@ from pathlib import Path
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.executors.pool import WorkerPool
+from shakeproof.metrics.engine.executors.protocol import InProcess
 from shakeproof.metrics.engine.executors.recipes import MetricOptions, Recipe, find_sources
 from shakeproof.metrics.engine.executors.workers import Workers, WorkersFailed
+from shakeproof.metrics.models.devices import DeviceNotFound
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
-from shakeproof.plan.items import Plan
+from shakeproof.plan.items import Plan, settings_of
 from shakeproof.runs.arguments import AUTO, RAY, RAY_ADDRESS
 from shakeproof.runs.config import RunConfig
 from shakeproof.runs.conftests import find_conftests
@@ -25,11 +27,15 @@ from shakeproof.scoring.score_table import instances_of
 
 OURS = "shakeproof.metrics."
 WITH_FILES = ("python", "command")  # kinds that run what the user wrote
-SHARED_DEVICES = ("auto", "cuda")  # a device with a number is the same for all workers
+SHARED_DEVICES = ("auto", "cuda")  # a single device with a number is the same for all workers
 
 
 class NoWorkers(SpecError):
     """The workers that the user asked for cannot be started or reached."""
+
+
+class NoDevice(SpecError):
+    """The device that the user asked for is not there."""
 
 
 @contextmanager
@@ -37,23 +43,37 @@ def with_workers(engine: Engine, config: RunConfig, plans: Sequence[Plan]) -> It
     """Let workers rate what the engine is asked for, if the user asked for workers."""
     if config.gpus_per_worker is not None and not is_on_ray(config.workers or ""):
         raise NoWorkers("GPUs per worker are shared out by Ray alone; ask for workers: ray too")
-    if config.workers is None:
-        yield
-        return
-    recipes = [(recipe_of(plan, config.settings), plan) for plan in plans]
-    sources = find_sources([(recipe, plan.metrics) for recipe, plan in recipes])
     try:
-        workers = _workers(config, config.workers, [recipe for recipe, _ in recipes])
-        with engine.use(WorkerPool(workers, sources)):
+        with _workers_in_use(engine, config, plans):
             yield
     except WorkersFailed as failed:
         raise NoWorkers(str(failed)) from failed
+    except DeviceNotFound as missing:
+        raise NoDevice(str(missing)) from None
+
+
+@contextmanager
+def _workers_in_use(engine: Engine, config: RunConfig, plans: Sequence[Plan]) -> Iterator[None]:
+    several = len(config.devices) > 1
+    if config.workers is None and not several:
+        with engine.use(InProcess(need_devices=True)):
+            yield
+        return
+    settings = replace(config.settings, device="cuda") if several else config.settings
+    recipes = [(recipe_of(plan, settings), plan) for plan in plans]
+    sources = find_sources([(recipe, plan.metrics) for recipe, plan in recipes])
+    workers = _workers(config, config.workers or AUTO, [recipe for recipe, _ in recipes])
+    with engine.use(WorkerPool(workers, sources)):
+        yield
 
 
 def _workers(config: RunConfig, choice: str, recipes: Sequence[Recipe]) -> Workers:
     """Return the workers that the user chose; those of this machine are not started yet."""
+    devices = config.devices
     share_gpus = config.device in SHARED_DEVICES
     if is_on_ray(choice):
+        if len(devices) > 1:
+            raise NoWorkers("several devices are for workers of this machine; with Ray say cuda")
         from shakeproof.metrics.engine.executors.ray_actors import RayWorkers
 
         root = (config.rootdir or Path.cwd()).resolve()
@@ -62,10 +82,12 @@ def _workers(config: RunConfig, choice: str, recipes: Sequence[Recipe]) -> Worke
         address = "" if choice == RAY else choice
         gpus = config.gpus_per_worker if share_gpus else 0.0
         return RayWorkers(plain, address, folder=folder, gpus_per_worker=gpus)
-    from shakeproof.metrics.engine.executors.local import LocalWorkers, automatic_size
+    from shakeproof.metrics.engine.executors.local import LocalWorkers, automatic_size, gpu_names
 
-    size = automatic_size() if choice == AUTO else int(choice)
-    return LocalWorkers([recipe.to_plain() for recipe in recipes], size, share_gpus=share_gpus)
+    numbers = [int(device.partition(":")[2]) for device in devices] if len(devices) > 1 else None
+    size = (len(numbers) if numbers else automatic_size()) if choice == AUTO else int(choice)
+    names = gpu_names(numbers) if numbers or share_gpus else []
+    return LocalWorkers([recipe.to_plain() for recipe in recipes], size, names, devices)
 
 
 def is_on_ray(choice: str) -> bool:
@@ -96,6 +118,7 @@ def _is_file(value: object, folder: Path) -> bool:
 def recipe_of(plan: Plan, settings: Settings) -> Recipe:
     """Describe how the metrics of a plan are built in another process."""
     checklist = plan.checklist
+    built_with = settings_of(checklist, settings)
     segments = chain(plan.segments, plan.development)
     instances = (instance for segment in segments for instance in instances_of(segment))
     metrics = {
@@ -107,10 +130,9 @@ def recipe_of(plan: Plan, settings: Settings) -> Recipe:
         )
         for name, spec in checklist.metrics.items()
     }
-    folder = Path(checklist.path).parent.resolve()
     return Recipe(
         metrics,
-        replace(settings, folder=folder),
+        replace(built_with, folder=built_with.folder.resolve()),
         next(instances),
         tuple(file.resolve() for file in find_conftests(checklist.path)),
     )

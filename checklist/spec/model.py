@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.options import Options
+from shakeproof.metrics.settings import Precision
 from shakeproof.perturbations import PERTURBATIONS, Family
 from shakeproof.results import Tolerance
 from shakeproof.stats.intervals import STUDENTISED
@@ -95,6 +96,7 @@ class Checklist:
     extend_with_copies: int | None = None  # every so many inputs get a copy, rated 0
     cluster: str | None = None  # segments with the same value of this key are resampled together
     missing_at_most: float = MISSING_AT_MOST  # share of candidates that a check may leave out
+    precision: Precision = "auto"  # the number format of models
     segments: tuple[Mapping[str, Any], ...] = ()  # written in the file; then `data` is empty
     families: Mapping[str, Family] = field(default_factory=lambda: PERTURBATIONS)  # all usable ones
     declared_families: Mapping[str, Any] = field(default_factory=dict)  # as written in the file

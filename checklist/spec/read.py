@@ -16,6 +16,7 @@ from shakeproof.errors import SpecError
 from shakeproof.expectations import Expectation
 from shakeproof.files import read_text, shown_path
 from shakeproof.metrics.options import Options
+from shakeproof.metrics.settings import Precision
 from shakeproof.results import Tolerance
 from shakeproof.spec.checks import WrittenCheck, read_checks
 from shakeproof.spec.data import are_segments, are_separate, data_type, read_data
@@ -120,6 +121,9 @@ class WrittenChecklist(Written):
     missing_at_most: Annotated[float, Field(ge=0, le=1)] = Field(
         MISSING_AT_MOST,
         description="The share of candidates without a score above which a check is undecided.",
+    )
+    precision: Precision = Field(
+        "auto", description="The number format of models; auto: float16 on CUDA, else float32."
     )
     families: Annotated[Any, SchemaOf(families_type)] = Field(
         None, description="Perturbations of your own, by name."
@@ -234,6 +238,7 @@ def _read(
         extend_with_copies=written.extend_with_copies,
         cluster=written.cluster,
         missing_at_most=written.missing_at_most,
+        precision=written.precision,
         families=scope.families,
         declared_families=written.families or {},
         data_file=diagnostics.base(("data",)),

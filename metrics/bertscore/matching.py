@@ -10,13 +10,22 @@ import numpy as np
 from shakeproof.metrics.bertscore.idf import Corpus, token_weights
 from shakeproof.metrics.bertscore.pair_grids import group_pairs
 from shakeproof.metrics.models.devices import inference
-from shakeproof.metrics.models.encoder import Encoder, State, TokenRows
+from shakeproof.metrics.models.embeddings import State, TokenRows
+from shakeproof.metrics.models.encoder import Encoder
 from shakeproof.metrics.models.pairs import shortest_first, split_pairs, unique_texts
 from shakeproof.metrics.models.tokens import Tokens
-from shakeproof.metrics.protocols import IntArray, Matrix, Texts, Vector
+from shakeproof.metrics.models.transfers import (
+    read,
+    send_floats,
+    send_integers,
+    side_by_side,
+    sum_products,
+    zeros,
+)
+from shakeproof.metrics.protocols import IntArray, Matrix, Texts
 
 if TYPE_CHECKING:
-    from shakeproof.metrics.models.encoder import Tensor
+    from shakeproof.metrics.models.embeddings import Tensor
 
 Part: TypeAlias = Literal["precision", "recall", "f1"]
 Match: TypeAlias = tuple[State, Corpus | None]  # the vectors to match, and how tokens are weighted
@@ -44,33 +53,45 @@ def _match_part(
 ) -> Matrix:
     """Match pairs whose embeddings fit into memory together."""
     texts, pairs = shortest_first(tokens, pairs)
-    weights = {idf: token_weights(encoder, idf).of(texts) for idf in {idf for _, idf in matches}}
+    weights = _send_weights(encoder, matches, texts)
     embedded = encoder.embed(texts, list(dict.fromkeys(state for state, _ in matches)))
     by_reference, places = np.unique(pairs[:, ::-1], axis=0, return_inverse=True)
     distinct = by_reference[:, ::-1]
     full = np.flatnonzero(embedded.lengths[distinct].min(axis=1))  # an empty text scores 0
     grids = group_pairs(distinct[full], embedded.lengths)
-    scores = np.zeros((len(matches), len(distinct), len(PARTS)))
+    scores = zeros((len(matches), len(distinct), len(PARTS)), encoder.device)
 
     def work(batch: range) -> None:
         chosen = grids[batch.start : batch.stop]
-        candidates = embedded.token_rows(np.stack([grid.candidates for grid in chosen]))
-        references = embedded.token_rows(np.stack([grid.references for grid in chosen]))
+        sides = [np.stack(side) for side in zip(*(grid.sides for grid in chosen), strict=True)]
         numbers = full[np.stack([grid.pairs for grid in chosen])]
+        *on_device, pair_numbers = send_integers(encoder.device, *sides, numbers)
+        longest = [int(embedded.lengths[side].max()) for side in sides]
+        candidates, references = map(embedded.token_rows, on_device, longest)
         for state in embedded.vectors:
             similarities = closest(
                 embedded.gather(state, candidates), embedded.gather(state, references)
             )
             for i, (matched, idf) in enumerate(matches):
                 if matched == state:
-                    scores[i, numbers] = _weigh(
+                    scores[i, pair_numbers] = _weigh(
                         similarities, (candidates, references), weights[idf]
                     )
 
     sizes = [grid.token_count(embedded.lengths) for grid in grids]
     with inference(encoder.precision):
         encoder.in_batches(sizes, work, room=ROOM, kinds=[grid.shape for grid in grids])
-    return scores[:, places]
+    matched: Matrix = read(scores)[:, places]
+    return matched
+
+
+def _send_weights(
+    encoder: Encoder, matches: Sequence[Match], texts: Sequence[Tokens]
+) -> dict[Corpus | None, Tensor]:
+    """Put the weights of all tokens on the device, for each idf."""
+    corpora = list(dict.fromkeys(idf for _, idf in matches))
+    by_corpus = np.stack([token_weights(encoder, idf).of(texts) for idf in corpora])
+    return dict(zip(corpora, send_floats(by_corpus, encoder.device), strict=True))
 
 
 def closest(candidates: Tensor, references: Tensor) -> tuple[Tensor, Tensor]:
@@ -87,20 +108,19 @@ def closest(candidates: Tensor, references: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _weigh(
-    similarities: tuple[Tensor, Tensor], sides: tuple[TokenRows, TokenRows], weights: Vector
-) -> Matrix:
+    similarities: tuple[Tensor, Tensor], sides: tuple[TokenRows, TokenRows], weights: Tensor
+) -> Tensor:
     """Average over the tokens by weight; a text without any weight scores 0."""
-    ours, theirs = (np.where(side.real, weights[side.rows], 0.0) for side in sides)
-    to_reference, to_candidate = (side.cpu().double().numpy() for side in similarities)
-    precision = np.einsum("gct,gctr->gcr", ours, to_reference)
-    recall = np.einsum("grt,gcrt->gcr", theirs, to_candidate)
-    candidate_counts, reference_counts = (np.asarray(side.any(axis=2)) for side in (ours, theirs))
-    defined = candidate_counts[:, :, None] & reference_counts[:, None, :]
-    return np.where(defined[..., None], with_f1(precision, recall), 0.0)
+    ours, theirs = (weights[side.rows].where(side.real, 0.0) for side in sides)
+    to_reference, to_candidate = (side.to(weights.dtype) for side in similarities)
+    precision = sum_products("gct,gctr->gcr", ours, to_reference)
+    recall = sum_products("grt,gcrt->gcr", theirs, to_candidate)
+    defined = ours.any(2)[:, :, None] & theirs.any(2)[:, None, :]
+    return with_f1(precision, recall).where(defined[..., None], 0.0)
 
 
-def with_f1(precision: Vector, recall: Vector) -> Matrix:
+def with_f1(precision: Tensor, recall: Tensor) -> Tensor:
     """Put precision, recall and F1, their harmonic mean, side by side; 0 where F1 is undefined."""
     total = precision + recall
-    mean = 2 * precision * recall / np.where(total == 0, 1.0, total)
-    return np.stack([precision, recall, np.where(total == 0, 0.0, mean)], axis=-1)
+    mean = 2 * precision * recall / total.where(total != 0, 1.0)
+    return side_by_side(precision, recall, mean.where(total != 0, 0.0))

@@ -23,6 +23,11 @@ class Grid:
     pairs: IntArray  # (candidates, references): positions of the pairs
 
     @property
+    def sides(self) -> tuple[IntArray, IntArray]:
+        """Return the texts of both sides."""
+        return self.candidates, self.references
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """Return the number of candidates and of references."""
         return self.pairs.shape

@@ -11,6 +11,7 @@ from shakeproof.metrics.bertscore.scorer import BertScorer
 from shakeproof.metrics.models.encoder import Encoder, load_encoder
 from shakeproof.metrics.models.layers import Layer
 from shakeproof.metrics.models.tokens import Tokens
+from shakeproof.metrics.models.transfers import read
 from shakeproof.metrics.protocols import Matrix, Texts
 
 
@@ -60,7 +61,7 @@ def _vectors(
     states = encoder.states_of(layer)
     embedded = encoder.embed([tokens[text] for text in ordered], states)
     ends = np.cumsum(embedded.lengths)[:-1]
-    by_state = [np.split(embedded.vectors[state].cpu().double().numpy(), ends) for state in states]
+    by_state = [np.split(read(embedded.vectors[state]), ends) for state in states]
     return dict(zip(ordered, map(list, zip(*by_state, strict=True)), strict=True))
 
 

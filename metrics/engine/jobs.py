@@ -12,6 +12,7 @@ import numpy as np
 
 from shakeproof.metrics.engine.calls import wrong_length
 from shakeproof.metrics.failures import as_score
+from shakeproof.metrics.models.runtime import half_precision_failures
 from shakeproof.metrics.protocols import (
     ColumnScorer,
     MetricInput,
@@ -52,7 +53,10 @@ def score(job: Job) -> tuple[ScoreColumn, ...]:
             return (column_of(map(as_score, scores.tolist())),)
         matrix = scores.astype(float).reshape(-1, 1)
     _check_length(matrix.shape[0], job)
-    return tuple(column_with(column) for column in matrix.T)
+    return tuple(
+        column_with(column, half_precision_failures(scorer, column))
+        for scorer, column in zip(job.scorers, matrix.T, strict=True)
+    )
 
 
 def _check_length(scores: int, job: Job) -> None:

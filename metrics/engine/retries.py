@@ -12,6 +12,7 @@ import numpy as np
 
 from shakeproof.metrics.engine.jobs import Job
 from shakeproof.metrics.failures import Failure, RatingFailed, failure_of
+from shakeproof.metrics.models.devices import DeviceNotFound
 from shakeproof.metrics.protocols import ScoreColumn
 
 Execute: TypeAlias = Callable[[Job], Sequence[ScoreColumn]]
@@ -31,8 +32,8 @@ def rate_or_fail(execute: Execute, job: Job) -> Sequence[ScoreColumn]:
         raise
     except (Exception, SystemExit) as error:  # whatever a model or a user's function may raise
         LOG.debug("%s failed", job.scorers[0].signature, exc_info=error)
-        missing_library = isinstance(error, ImportError)
-        raise RatingFailed(failure_of(error), permanent=missing_library) from error
+        permanent = isinstance(error, ImportError | DeviceNotFound)
+        raise RatingFailed(failure_of(error), permanent=permanent) from error
 
 
 class Retries:

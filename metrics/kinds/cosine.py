@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.models.encoder import Pooling, load_encoder
 from shakeproof.metrics.models.pairs import shortest_first, unique_texts
 from shakeproof.metrics.models.runtime import ModelRuntime, find_runtime
+from shakeproof.metrics.models.transfers import pair_cosines
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Metric, Texts, Vector
 from shakeproof.metrics.settings import Settings
@@ -34,11 +33,7 @@ class CosineScorer:
         encoder = load_encoder(*self.runtime.resolve())
         texts, pairs = unique_texts(tuples)
         tokens, pairs = shortest_first(encoder.tokenize(texts), pairs)
-        empty = sum(not text for text in tokens)  # they come first
-        vectors = np.zeros((len(tokens), encoder.width))
-        vectors[empty:] = encoder.pool(tokens[empty:], self.pooling)
-        cosines: Vector = (vectors[pairs[:, 0]] * vectors[pairs[:, 1]]).sum(axis=1)
-        return cosines
+        return pair_cosines(encoder.pool(tokens, self.pooling), pairs)
 
 
 class CosineOptions(Options):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import nan
 from string import punctuation
 from typing import ClassVar
 
@@ -12,12 +13,14 @@ import numpy as np
 
 from shakeproof.metrics.bertscore.idf import Corpus, TokenWeights, find_corpus, idf_weights
 from shakeproof.metrics.formulas import BestReference
-from shakeproof.metrics.models.encoder import Encoder, State, load_encoder
+from shakeproof.metrics.models.embeddings import State
+from shakeproof.metrics.models.encoder import Encoder, load_encoder
 from shakeproof.metrics.models.files import layer_count
 from shakeproof.metrics.models.layers import OFF_BY_ONE, LayerName, neighbour_layer, resolve_layer
 from shakeproof.metrics.models.pairs import shortest_first, split_pairs, unique_texts
 from shakeproof.metrics.models.runtime import ModelRuntime, find_runtime
 from shakeproof.metrics.models.tokens import Tokens
+from shakeproof.metrics.models.transfers import read
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import IntArray, Matrix, Metric, Texts, Vector
 from shakeproof.metrics.settings import Settings
@@ -65,7 +68,7 @@ class MoverScorer:
         weights = np.split(self._weights(encoder).of(texts), ends)
         if not any(texts):
             return np.zeros(len(pairs))
-        exact = embedded.vectors[state].cpu().double().numpy()
+        exact = read(embedded.vectors[state])
         vectors = np.split(exact / np.linalg.norm(exact, axis=1, keepdims=True), ends)
         weighted = [(v[w > 0], w[w > 0]) for v, w in zip(vectors, weights, strict=True)]
         return np.array(
@@ -85,6 +88,8 @@ def closeness(text: tuple[Matrix, Vector], other: tuple[Matrix, Vector]) -> floa
     if not (len(supply) and len(demand)):
         return 0.0
     costs = np.sqrt(np.maximum(0.0, 2 - 2 * vectors @ other_vectors.T))
+    if not np.isfinite(costs).all():
+        return nan
     return 1 / (1 + earth_mover(costs, supply, demand))
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import ceil
 
-OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
+# The last one is cuBLAS, which found no memory for its own use.
+OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory", "alloc_failed")
 MIN_BATCH_TOKENS = 128  # smaller batches are slower
 MIN_BATCHES = 16  # of enough work, so that up to so many processors share it
 

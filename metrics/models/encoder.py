@@ -9,24 +9,23 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from shakeproof.metrics.models.attention_mask import takes_four_axes, with_four_axes
 from shakeproof.metrics.models.batches import run_batches, run_in_threads
 from shakeproof.metrics.models.devices import inference
+from shakeproof.metrics.models.embeddings import Embeddings, State, make_embeddings
 from shakeproof.metrics.models.files import ModelFiles, layer_count
 from shakeproof.metrics.models.layer_cut import LayerCut, find_layer_cut
 from shakeproof.metrics.models.layers import Layer
 from shakeproof.metrics.models.loading import load_for_inference
-from shakeproof.metrics.models.tokens import Tokens, pad, token_limit, token_mask, tokenize
-from shakeproof.metrics.protocols import IntArray, Matrix
+from shakeproof.metrics.models.tokens import PaddedTexts, Tokens, pad, token_limit, tokenize
+from shakeproof.metrics.models.transfers import zeros
 
 if TYPE_CHECKING:
     import torch
 
     Tensor: TypeAlias = torch.Tensor
 
-# A hidden state: after which layer, and whether the model's final norm is applied to it.
-State: TypeAlias = tuple[int, bool]
 Pooling: TypeAlias = Literal["mean", "cls", "head"]
 MEAN: State = (-1, False)  # the mean of the hidden states after all layers
 
@@ -43,39 +42,6 @@ def load_encoder(files: ModelFiles, device: str, precision: str) -> Encoder:
 def batch_budget(device: str) -> int:
     """Return how many tokens a batch holds on a device, to begin with."""
     return BUDGETS.get(device.partition(":")[0], BUDGETS["cpu"])
-
-
-@dataclass(frozen=True, slots=True)
-class TokenRows:
-    """For each token of some texts, the row of its vector and whether the token is real.
-
-    Texts shorter than the longest are filled up with their own last token.
-    """
-
-    rows: IntArray
-    real: NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class Embeddings:
-    """Unit vectors of all tokens of some texts, one text after the other, for each state."""
-
-    vectors: dict[State, Tensor]
-    lengths: IntArray  # tokens in each text
-
-    def token_rows(self, texts: IntArray) -> TokenRows:
-        """Return the rows of the tokens of some texts, along a new last axis."""
-        ends, lengths = (each[texts][..., None] for each in (self.lengths.cumsum(), self.lengths))
-        width = np.arange(lengths.max())
-        return TokenRows(ends - lengths + np.minimum(width, lengths - 1), width < lengths)
-
-    def gather(self, state: State, tokens: TokenRows) -> Tensor:
-        """Return the vectors of some tokens, along a new last axis."""
-        import torch
-
-        vectors = self.vectors[state]
-        rows = torch.from_numpy(tokens.rows).to(vectors.device)
-        return vectors.index_select(0, rows.flatten()).view(*rows.shape, -1)
 
 
 @dataclass(slots=True, eq=False)
@@ -95,13 +61,23 @@ class Encoder:
     budget: int = 0  # tokens in a batch
     limit: int = field(init=False)  # tokens that the model takes of a text
     layer_cut: LayerCut = field(init=False)
+    four_axes: bool = False  # in the attention mask; never on a CPU, whose scores are stored
 
     def __post_init__(self) -> None:
         self.budget = self.budget or batch_budget(self.device)
         self.limit = token_limit(self.tokenizer, self.model)
-        sample = self.tokenize(["a b"])
         with inference(self.precision):
-            self.layer_cut = find_layer_cut(self.model, self.layer_count, lambda: self._run(sample))
+            sample = self.tokenize(["a b"])
+            self.layer_cut = find_layer_cut(
+                self.model, self.layer_count, lambda: self._run(sample)[0]
+            )
+            self.four_axes = self.device != "cpu" and takes_four_axes(self.model, self._run_sample)
+
+    def _run_sample(self, four_axes: bool) -> Any:  # noqa: ANN401
+        """Call the model on texts of different lengths, with a mask of four axes or of two."""
+        self.four_axes = four_axes
+        output, _ = self._run(self.tokenize(["a b", "a b c d e f"]))
+        return output
 
     @property
     def width(self) -> int:
@@ -132,7 +108,7 @@ class Encoder:
         Texts are sorted by length; those without tokens have no vectors. The pass ends with the
         highest layer that a state needs.
         """
-        lengths = np.array([len(tokens) for tokens in texts])
+        lengths = np.array([len(tokens) for tokens in texts], dtype=np.int64)
         full = [tokens for tokens in texts if tokens]
         starts = [0, *accumulate(map(len, full))]
         vectors: dict[State, Tensor] = {}
@@ -147,20 +123,22 @@ class Encoder:
 
         with inference(self.precision), self.layer_cut.up_to(highest) as last:
             self.in_batches([len(tokens) for tokens in full], work)
-        return Embeddings(vectors, lengths)
+        return make_embeddings(vectors, lengths, self.device)
 
-    def pool(self, texts: Sequence[Tokens], pooling: Pooling) -> Matrix:
-        """Make one unit vector of each text; texts are sorted by length and have tokens."""
-        vectors = np.zeros((len(texts), self.width))
+    def pool(self, texts: Sequence[Tokens], pooling: Pooling) -> Tensor:
+        """Make one unit vector of each text, zeros of one without tokens; sorted by length."""
+        import torch
+
+        vectors = zeros((len(texts), self.width), self.device, torch.float32)
+        full = [tokens for tokens in texts if tokens]
+        of_full = vectors[len(texts) - len(full) :]
 
         def work(batch: range) -> None:
-            chosen = texts[batch.start : batch.stop]
-            output = self._run(chosen, every_state=False)
-            pooled = _pool(output, token_mask(chosen).to(self.device), pooling)
-            vectors[batch.start : batch.stop] = _unit(pooled.float()).cpu().numpy()
+            output, padded = self._run(full[batch.start : batch.stop], every_state=False)
+            of_full[batch.start : batch.stop] = _unit(_pool(output, padded.mask, pooling))
 
         with inference(self.precision):
-            self.in_batches([len(tokens) for tokens in texts], work)
+            self.in_batches([len(tokens) for tokens in full], work)
         return vectors
 
     def in_batches(
@@ -180,22 +158,20 @@ class Encoder:
         self, batch: Sequence[Tokens], states: Sequence[State], last: int
     ) -> Iterator[tuple[State, Tensor]]:
         """Run the model, which ends with layer `last`, and yield the vectors of real tokens."""
-        output = self._run(batch, every_state=set(states) != {(last, True)})
-        real = token_mask(batch)
-        chosen = real.flatten().nonzero().squeeze(1).to(self.device)
+        output, padded = self._run(batch, every_state=set(states) != {(last, True)})
         for state in states:
             vectors = self._state(output, state, last)
-            if vectors.shape[:2] != real.shape:
+            if vectors.shape[:2] != padded.mask.shape:
                 raise ValueError(
                     f"layer {state[0]} of this model has no vector for each token; use layer: last"
                 )
-            yield state, vectors.flatten(0, 1).index_select(0, chosen).float()
+            yield state, vectors.flatten(0, 1).index_select(0, padded.rows).float()
 
     def _state(self, output: Any, state: State, last: int) -> Tensor:  # noqa: ANN401
         """Take one state from the output of a model that ended with layer `last`."""
         layer, normed = state
         if state == MEAN:
-            vectors = sum(output.hidden_states) / len(output.hidden_states)
+            vectors = sum(map(_float, output.hidden_states)) / len(output.hidden_states)
         elif layer == last:
             vectors = output.last_hidden_state
         elif normed and self.layer_cut.final_norm:
@@ -204,12 +180,15 @@ class Encoder:
             vectors = output.hidden_states[layer]
         return cast("Tensor", vectors)
 
-    def _run(self, batch: Sequence[Tokens], *, every_state: bool = True) -> Any:  # noqa: ANN401
-        """Call the model on a batch, padded to its longest text."""
-        tokens, real = pad(batch, self.tokenizer.pad_token_id or 0, self.device)
-        return self.model(
-            input_ids=tokens, attention_mask=real.long(), output_hidden_states=every_state
+    def _run(self, batch: Sequence[Tokens], *, every_state: bool = True) -> tuple[Any, PaddedTexts]:
+        """Call the model on a batch, padded to its longest text; return its output and input."""
+        (padded,) = pad(self.device, self.tokenizer.pad_token_id or 0, batch)
+        output = self.model(
+            input_ids=padded.ids,
+            attention_mask=with_four_axes(padded.mask) if self.four_axes else padded.mask.long(),
+            output_hidden_states=every_state,
         )
+        return output, padded
 
 
 def _pool(output: Any, real: Tensor, pooling: Pooling) -> Tensor:  # noqa: ANN401
@@ -217,11 +196,16 @@ def _pool(output: Any, real: Tensor, pooling: Pooling) -> Tensor:  # noqa: ANN40
     if pooling == "head":
         if getattr(output, "pooler_output", None) is None:
             raise ValueError("this model has no head over its first token; use cls or mean")
-        return cast("Tensor", output.pooler_output)
-    states: Tensor = output.last_hidden_state
+        return _float(output.pooler_output)
+    states = _float(output.last_hidden_state)
     if pooling == "cls":
         return states[:, 0]
     return (states * real[..., None]).sum(1) / real.sum(1, keepdim=True)
+
+
+def _float(vectors: Any) -> Tensor:  # noqa: ANN401  # a tensor of an untyped output
+    """Convert half precision to float32, in which everything after the model is computed."""
+    return cast("Tensor", vectors.float())
 
 
 def _unit(vectors: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from shakeproof.metrics.models.devices import torch_dtype
+from shakeproof.metrics.models.devices import require_device, torch_dtype
 from shakeproof.metrics.models.files import ModelFiles, fetch
 
 LOCAL_AND_SAFE = {"local_files_only": True, "trust_remote_code": False}
@@ -19,6 +19,7 @@ def load_for_inference(
     """Load (tokenizer, model): an encoder, or with `decodes` a sequence-to-sequence model."""
     import transformers
 
+    require_device(device)
     fetch(files)
     with _quiet(transformers):
         tokenizer = transformers.AutoTokenizer.from_pretrained(files.folder, **LOCAL_AND_SAFE)

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol, TypeGuard
 
-from shakeproof.metrics.models.devices import find_device, find_precision
+import numpy as np
+
+from shakeproof.metrics.failures import Failure
+from shakeproof.metrics.models.devices import (
+    HALF_PRECISIONS,
+    exceeds_float16,
+    find_device,
+    find_precision,
+    wide_precision,
+)
 from shakeproof.metrics.models.files import (
     ModelFiles,
     config_sha256,
     find_model,
     library_versions,
+    read_config,
     require_libraries,
     tokenizer_sha256,
     weights_sha256,
 )
-from shakeproof.metrics.protocols import Instance, Metric, Scorer
-from shakeproof.metrics.settings import Settings
+from shakeproof.metrics.protocols import Instance, Metric, Scorer, Vector
+from shakeproof.metrics.settings import AUTO, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +41,8 @@ class ModelRuntime:
     def resolve(self) -> tuple[ModelFiles, str, str]:
         """Return the model with its device and precision on this machine."""
         device = find_device(self.device)
+        if self.precision == AUTO and device.startswith("cuda") and _exceeds_float16(self.model):
+            return self.model, device, wide_precision(device)
         return self.model, device, find_precision(self.precision, device)
 
     def signature(self, name: str, version: int, **facts: object) -> str:
@@ -47,6 +60,11 @@ class ModelRuntime:
             "version": version,
         }
         return "|".join([name, *(f"{fact}:{value}" for fact, value in parts.items())])
+
+
+@lru_cache(maxsize=64)
+def _exceeds_float16(model: ModelFiles) -> bool:
+    return exceeds_float16(read_config(model))
 
 
 def find_runtime(name: str, revision: str | None, settings: Settings) -> ModelRuntime:
@@ -72,6 +90,18 @@ def uses_model(scorer: Scorer) -> TypeGuard[ModelScorer]:
     `isinstance` with a protocol takes twenty times as long, and would compute the signature.
     """
     return hasattr(scorer, "runtime")
+
+
+def half_precision_failures(scorer: Scorer, scores: Vector) -> dict[int, Failure]:
+    """Say of scores that are not finite, by position, that half precision may be the reason."""
+    positions = np.flatnonzero(~np.isfinite(scores)).tolist()
+    if not positions or not uses_model(scorer):
+        return {}
+    _, _, precision = scorer.runtime.resolve()
+    if precision not in HALF_PRECISIONS:
+        return {}
+    way_out = f"in {precision}, which may not hold its numbers; set precision: float32"
+    return {position: Failure(f"returned {scores[position]} {way_out}") for position in positions}
 
 
 def runtimes_of(metric: Metric, instance: Instance) -> list[ModelRuntime]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -15,10 +15,13 @@ from shakeproof.metrics.models.encoder import batch_budget
 from shakeproof.metrics.models.files import ModelFiles
 from shakeproof.metrics.models.loading import load_for_inference
 from shakeproof.metrics.models.tokens import Tokens, pad, replace_surrogates, token_limit
+from shakeproof.metrics.models.transfers import exact_type, read, zeros
 from shakeproof.metrics.protocols import Texts, Vector
 
 if TYPE_CHECKING:
     import torch
+
+    Tensor: TypeAlias = torch.Tensor
 
 
 @lru_cache(maxsize=2)
@@ -43,14 +46,18 @@ class Seq2Seq:
         given, targets = (self._tokenize(texts) for texts in zip(*pairs, strict=True))
         lengths = np.array([list(map(len, pair)) for pair in zip(given, targets, strict=True)])
         order = np.lexsort(lengths.T)
-        scores = np.zeros(len(pairs))
+        in_order = zeros((len(pairs),), self.device)
 
         def work(batch: range) -> None:
             chosen = order[batch].tolist()
-            scores[chosen] = self._run([given[i] for i in chosen], [targets[i] for i in chosen])
+            in_order[batch.start : batch.stop] = self._run(
+                [given[i] for i in chosen], [targets[i] for i in chosen]
+            )
 
         with inference(self.precision):
             self.budget = run_batches(lengths[order].max(axis=1), work, self.budget)
+        scores = np.zeros(len(pairs))
+        scores[order] = read(in_order)
         return scores
 
     def _tokenize(self, texts: Sequence[str]) -> list[Tokens]:
@@ -64,15 +71,16 @@ class Seq2Seq:
         )["input_ids"]
         return [tokens or [self.tokenizer.eos_token_id] for tokens in numbers]
 
-    def _run(self, given: Sequence[Tokens], targets: Sequence[Tokens]) -> Vector:
+    def _run(self, given: Sequence[Tokens], targets: Sequence[Tokens]) -> Tensor:
         """Encode the given texts and average over the targets' tokens, special ones included."""
         padding = self.model.config.pad_token_id or 0
-        given_tokens, given_mask = pad(given, padding, self.device)
-        target_tokens, target_mask = pad(targets, padding, self.device)
+        encoded, decoded = pad(self.device, padding, given, targets)
         output = self.model(
-            input_ids=given_tokens, attention_mask=given_mask.long(), labels=target_tokens
+            input_ids=encoded.ids,
+            attention_mask=encoded.mask.long(),
+            labels=decoded.ids,
+            use_cache=False,
         )
-        probabilities: torch.Tensor = output.logits.float().log_softmax(-1)
-        by_token = probabilities.gather(2, target_tokens[..., None])[..., 0] * target_mask
-        mean: Vector = (by_token.double().sum(1) / target_mask.sum(1)).cpu().numpy()
-        return mean
+        probabilities: Tensor = output.logits.float().log_softmax(-1)
+        by_token = probabilities.gather(2, decoded.ids[..., None])[..., 0] * decoded.mask
+        return by_token.to(exact_type(self.device)).sum(1) / decoded.mask.sum(1)

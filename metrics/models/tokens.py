@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from shakeproof.metrics.models.transfers import send_integers
 
 if TYPE_CHECKING:
     import torch
+
+    Tensor: TypeAlias = torch.Tensor
 
 Tokens: TypeAlias = list[int]
 
@@ -74,19 +82,28 @@ def position_count(model: Any) -> int:  # noqa: ANN401
     return stated if stated and stated > 0 else NO_LIMIT
 
 
-def pad(batch: Sequence[Tokens], padding: int, device: str) -> tuple[torch.Tensor, torch.Tensor]:
-    """Put texts into one tensor, padded to the longest, with a mask of the real tokens."""
+@dataclass(frozen=True, slots=True)
+class PaddedTexts:
+    """Some texts in one tensor, padded to the longest."""
+
+    ids: Tensor  # (texts, longest)
+    mask: Tensor  # (texts, longest): True for real tokens
+    rows: Tensor  # the places of the real tokens in the flattened tensor
+
+
+def pad(device: str, padding: int, *batches: Sequence[Tokens]) -> list[PaddedTexts]:
+    """Put batches of texts on a device, all of them in one transfer."""
     import torch
 
-    real = token_mask(batch)
-    tokens = torch.full(real.shape, padding)
-    tokens[real] = torch.tensor([number for text in batch for number in text])
-    return tokens.to(device), real.to(device)
-
-
-def token_mask(batch: Sequence[Tokens]) -> torch.Tensor:
-    """Return True for the real tokens of a padded batch and False for its padding."""
-    import torch
-
-    lengths = torch.tensor([len(tokens) for tokens in batch])
-    return torch.arange(int(lengths.max())) < lengths[:, None]
+    lengths = [np.array([len(tokens) for tokens in batch], dtype=np.int64) for batch in batches]
+    masks = [np.arange(numbers.max()) < numbers[:, None] for numbers in lengths]
+    arrays = []
+    for batch, numbers, mask in zip(batches, lengths, masks, strict=True):
+        ids = np.full(mask.shape, padding, dtype=np.int64)
+        ids[mask] = np.fromiter(chain.from_iterable(batch), dtype=np.int64)
+        arrays += [ids, numbers, np.flatnonzero(mask)]
+    sent = send_integers(device, *arrays)
+    return [
+        PaddedTexts(ids, torch.arange(ids.shape[1], device=device) < numbers[:, None], rows)
+        for ids, numbers, rows in zip(sent[::3], sent[1::3], sent[2::3], strict=True)
+    ]

@@ -14,25 +14,36 @@ from shakeproof.metrics.engine.executors.recipes import Plain
 from shakeproof.metrics.engine.executors.workers import Answer, Ended, Event, Ready
 from shakeproof.metrics.engine.processes import Process, python_command
 from shakeproof.metrics.engine.worker import message, read_message
+from shakeproof.metrics.models.devices import require_device
 
 PROGRAM = "shakeproof.metrics.engine.executors.local_worker"
 THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS")
 VISIBLE_GPUS = "CUDA_VISIBLE_DEVICES"
+NEVER_MISSING = ("auto", "cpu")
 MAX_AUTO = 8  # processes, each with its own copy of a model
 
 
 class LocalWorkers:
     """Processes on this machine that answer requests."""
 
-    def __init__(self, recipes: Sequence[Plain], size: int, *, share_gpus: bool = True) -> None:
+    def __init__(
+        self,
+        recipes: Sequence[Plain],
+        size: int,
+        gpus: Sequence[str] = (),  # shared out to the workers, if there are several
+        devices: Sequence[str] = (),  # that must be there before the first worker is started
+    ) -> None:
         self._recipes = marshal.dumps(list(recipes))
         self.size = size
-        self._gpus = gpus() if share_gpus else []
+        self._gpus = gpus
+        self._unchecked = [device for device in devices if device not in NEVER_MISSING]
         self._processes: dict[int, Process] = {}
         self._places: dict[int, int] = {}  # by worker, from 0 to size - 1
         self._events: SimpleQueue[Event] = SimpleQueue()
 
     def start(self, worker: int) -> None:
+        while self._unchecked:
+            require_device(self._unchecked.pop(0))
         self._places[worker] = min({*range(self.size)} - {*self._places.values()})
         environment = self._environment(self._places[worker])
         process = Process(python_command(PROGRAM), environment=environment)
@@ -77,7 +88,7 @@ class LocalWorkers:
 
 def automatic_size() -> int:
     """Return as many workers as there are GPUs, or cores, up to a few."""
-    return len(gpus()) or min(cores(), MAX_AUTO)
+    return len(gpu_names()) or min(cores(), MAX_AUTO)
 
 
 def cores() -> int:
@@ -87,9 +98,17 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def gpus() -> list[str]:
-    """Return the names under which CUDA knows the GPUs that this process may use."""
+def gpu_names(numbers: Sequence[int] | None = None) -> list[str]:
+    """Return the names under which CUDA knows the GPUs of some numbers, or all of this process.
+
+    CUDA numbers the GPUs that it finds from 0, whatever the numbers of their files are: a
+    container may have the file of the third GPU alone.
+    """
     if VISIBLE_GPUS in os.environ:
-        return [name for name in os.environ[VISIBLE_GPUS].split(",") if name.strip()]
-    files = (re.fullmatch(r"nvidia(\d+)", path.name) for path in Path("/dev").glob("nvidia*"))
-    return sorted((match[1] for match in files if match), key=int)
+        visible = [name for name in os.environ[VISIBLE_GPUS].split(",") if name.strip()]
+        chosen = range(len(visible)) if numbers is None else numbers
+        return [visible[number] for number in chosen if number < len(visible)]
+    if numbers is None:
+        files = (re.fullmatch(r"nvidia\d+", path.name) for path in Path("/dev").glob("nvidia*"))
+        numbers = range(sum(map(bool, files)))
+    return [str(number) for number in numbers]

@@ -11,6 +11,8 @@ from typing import Protocol
 from shakeproof.metrics.engine.jobs import Job, score
 from shakeproof.metrics.engine.retries import Execute, rate_or_fail
 from shakeproof.metrics.failures import RatingFailed
+from shakeproof.metrics.models.devices import require_device
+from shakeproof.metrics.models.runtime import uses_model
 from shakeproof.metrics.protocols import ScoreColumn
 
 
@@ -54,12 +56,17 @@ class Executor(Protocol):
 
 
 class InProcess:
-    """Rates one whole job after the other in this process."""
+    """Rates one whole job after the other in this process.
+
+    With `need_devices`, the first job whose device is not there raises DeviceNotFound; otherwise
+    its scorers fail, and other jobs go on.
+    """
 
     workers = 0
 
-    def __init__(self, execute: Execute = score) -> None:
+    def __init__(self, execute: Execute = score, *, need_devices: bool = False) -> None:
         self._execute = execute
+        self._need_devices = need_devices
         self._waiting: deque[tuple[int, Job]] = deque()
         self._tickets = count()
 
@@ -71,6 +78,9 @@ class InProcess:
         return None
 
     def submit(self, job: Job, *, urgent: bool = False) -> int:
+        if self._need_devices:
+            for scorer in filter(uses_model, job.scorers):
+                require_device(scorer.runtime.device)
         ticket = next(self._tickets)
         put = self._waiting.appendleft if urgent else self._waiting.append
         put((ticket, job))

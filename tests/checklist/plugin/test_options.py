@@ -49,6 +49,7 @@ def test_every_option_can_be_in_the_ini_file_with_files_relative_to_it(project, 
     assert run["settings"] == {
         "strict": False,
         "device": "auto",
+        "precision": "auto",
         "limit": 35,
         "data": ["data.jsonl=more.jsonl"],
         "no_texts": True,

@@ -13,7 +13,8 @@ from shakeproof.metrics.bertscore.scorer import BertScoreOptions, BertScorer
 from shakeproof.metrics.formulas import BestReference
 from shakeproof.metrics.models import files
 from shakeproof.metrics.models import pairs as pairs_module
-from shakeproof.metrics.models.encoder import Embeddings, Encoder, load_encoder
+from shakeproof.metrics.models.embeddings import make_embeddings
+from shakeproof.metrics.models.encoder import Encoder, load_encoder
 from shakeproof.metrics.models.runtime import ModelRuntime
 from shakeproof.metrics.models.truncation import Truncation
 from shakeproof.metrics.protocols import Instance, SharedScorer
@@ -144,8 +145,9 @@ def test_padding_never_beats_a_negative_similarity(tiny):
     torch = pytest.importorskip("torch")
     utils = pytest.importorskip("bert_score.utils", reason="bert_score is not installed")
     vectors = {(1, True): torch.tensor([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])}
-    embedded = Embeddings(vectors, np.array([1, 1, 2]))
-    ours, theirs = (embedded.token_rows(np.array([texts])) for texts in ([0], [1, 2]))
+    embedded = make_embeddings(vectors, np.array([1, 1, 2]), "cpu")
+    sides = (torch.tensor([[0]]), 1), (torch.tensor([[1, 2]]), 2)
+    ours, theirs = (embedded.token_rows(texts, longest) for texts, longest in sides)
     near, _ = closest(*(embedded.gather((1, True), slots) for slots in (ours, theirs)))
     token, opposite = torch.tensor([[[1.0, 0.0]]]), torch.tensor([[[-1.0, 0.0], [1.0, 0.0]]])
     one, padded = torch.ones(1, 1), torch.tensor([[1.0, 0.0]])

@@ -147,7 +147,12 @@ def test_inner_layers_of_canine_are_refused(tiny):
 
 
 @pytest.mark.parametrize(
-    "message", ["CUDA out of memory. Tried", "DefaultCPUAllocator: can't allocate memory"]
+    "message",
+    [
+        "CUDA out of memory. Tried",
+        "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
+        "DefaultCPUAllocator: can't allocate memory",
+    ],
 )
 def test_running_out_of_memory_halves_the_batches_and_goes_on(tiny, monkeypatch, message):
     encoder = load(tiny("bert"))

@@ -13,7 +13,7 @@ import pytest
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.executors import local
-from shakeproof.metrics.engine.executors.local import LocalWorkers, automatic_size
+from shakeproof.metrics.engine.executors.local import LocalWorkers, automatic_size, gpu_names
 from shakeproof.metrics.engine.executors.pool import WorkerPool
 from shakeproof.metrics.engine.executors.recipes import (
     MetricOptions,
@@ -143,9 +143,36 @@ def test_auto_chooses_the_number_of_workers(monkeypatch, visible, cores, size):
 
 def test_each_worker_sees_one_of_several_gpus(monkeypatch):
     monkeypatch.setenv(local.VISIBLE_GPUS, "2,5")
-    workers = LocalWorkers([], 3)
+    workers = LocalWorkers([], 3, gpu_names())
 
     assert [workers._environment(place)[local.VISIBLE_GPUS] for place in range(3)] == list("252")
+
+
+@pytest.mark.parametrize(
+    ("visible", "numbers", "names"),
+    [
+        pytest.param("2,5,7", None, ["2", "5", "7"], id="all that are visible"),
+        pytest.param("2,5,7", [0, 2], ["2", "7"], id="numbers count what is visible"),
+        pytest.param(None, [0, 2], ["0", "2"], id="all GPUs are visible"),
+        pytest.param("GPU-a,GPU-b", [1], ["GPU-b"], id="by their identifiers"),
+        pytest.param("", None, [], id="none"),
+    ],
+)
+def test_gpus_have_the_names_that_cuda_knows(monkeypatch, visible, numbers, names):
+    monkeypatch.delenv(local.VISIBLE_GPUS, raising=False)
+    if visible is not None:
+        monkeypatch.setenv(local.VISIBLE_GPUS, visible)
+
+    assert gpu_names(numbers) == names
+
+
+def test_cuda_numbers_gpus_from_0_whatever_their_files_are(monkeypatch):
+    """A container that has the third GPU alone has /dev/nvidia2, which CUDA calls 0."""
+    monkeypatch.delenv(local.VISIBLE_GPUS, raising=False)
+    files = [Path("/dev/nvidia2"), Path("/dev/nvidia3"), Path("/dev/nvidiactl")]
+    monkeypatch.setattr(Path, "glob", lambda folder, pattern: files)
+
+    assert gpu_names() == ["0", "1"]
 
 
 def test_a_recipe_is_read_as_it_was_written(tmp_path):
