@@ -144,17 +144,20 @@ def _plain(value: object) -> str:
 
 
 def _data() -> Iterator[str]:
-    """Yield the data sets that have a name, ours and registered; one not loaded says why."""
+    """Yield the data sets that have a name and are here; one that cannot be loaded says why."""
     from shakeproof.data.loading import DATA
     from shakeproof.data.named import NAMED_DATA
+    from shakeproof.data.sets.folder import data_file
 
     rows = [
         (name, f"{data.summary}: {_load(name)}. Licence: {data.licence}. Cite: {data.citation}")
         for name, data in NAMED_DATA.items()
+        if all(data_file(part).is_file() for part in data.sets)
     ]
     rows += [(name, _describe_provider(name, provider)) for name, provider in sorted(DATA.items())]
     yield table(("data", "what it has"), rows)
     yield "other names are paths of JSON Lines files, from the folder of the checklist"
+    yield "shakeproof data list shows public data sets that can be downloaded"
 
 
 def _describe_provider(name: str, provider: Provider) -> str:
