@@ -11,6 +11,7 @@ from shakeproof import __version__
 from shakeproof.cli import (
     cache,
     compare,
+    data,
     gallery,
     import_,
     init,
@@ -43,6 +44,7 @@ COMMANDS = (
     tune_layer,
     schema,
     cache,
+    data,
     import_,
 )
 MISTAKE = 2  # the exit code of argparse too
