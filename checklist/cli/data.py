@@ -14,7 +14,7 @@ from shakeproof.cli.common import Commands, add_command
 from shakeproof.cli.list_ import describe_data
 from shakeproof.cli.terminal import Stderr, say, table
 from shakeproof.errors import SpecError, unknown
-from shakeproof.files import shown_path
+from shakeproof.files import shown_path, write_text
 
 if TYPE_CHECKING:
     from shakeproof.data.sets.download import Progress
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = """\
   shakeproof data list
-  shakeproof data get wmt19-lt-en
+  shakeproof data get wmt19-lt-en --checklist
   shakeproof data get wmt19 twitter-para
   shakeproof data get all --from ~/clones     (copies of the repositories, no network)"""
 ALL = "all"
@@ -60,6 +60,11 @@ def add(commands: Commands) -> None:
         type=Path,
         metavar="DIR",
         help="a clone of the repository, or a folder with several, instead of the network",
+    )
+    get.add_argument(
+        "--checklist",
+        action="store_true",
+        help="also write NAME.checklist.yaml with first checks, unless it exists",
     )
     get.add_argument("--again", action="store_true", help="replace data sets that are here")
 
@@ -121,7 +126,23 @@ def get_sets(args: argparse.Namespace) -> int:
         say(f"  cite: {record.citation}")
         say(f"  kept in {shown_path(data_file(name))}, with {notice_file(name).name}")
         say(f"  in a checklist: data: {name}")
+    if args.checklist:
+        _write_checklists(args.names)
     return 0
+
+
+def _write_checklists(names: list[str]) -> None:
+    """Write a checklist for each data set or collection that was asked for."""
+    from shakeproof.cli.data_starters import data_starter
+    from shakeproof.data.sets.catalogue import SETS
+
+    for name in SETS if ALL in names else names:
+        path = Path(f"{name}.checklist.yaml")
+        if path.exists():
+            say(f"{path} exists already; left as it is")
+            continue
+        write_text(path, data_starter(name))
+        say(f"{path} written; run it: pytest {path} --shakeproof-report=report.html")
 
 
 def _set_names(written: list[str]) -> list[str]:

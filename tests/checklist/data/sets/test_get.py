@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from shakeproof.cli.data_starters import data_starter
 from shakeproof.cli.main import main
 from shakeproof.data.loading import load_data
 from shakeproof.data.sets import download, get, records
@@ -110,6 +111,30 @@ def test_licence_and_citation_are_beside_the_data_and_in_the_run(folder):
     assert f"ncsoft/offsetbias at commit {COMMITS['ncsoft/offsetbias']}" in notice
     assert (record.licence, record.citation) == ("BSD-3-Clause", SETS[NAME].citation)
     assert (record.name, record.language) == (NAME, "en")
+
+
+def test_a_checklist_for_the_set_is_written_once(folder, capsys):
+    clone(folder / "clone")
+    main(["data", "get", NAME, "--from", "clone", "--checklist"])
+    path = folder / f"{NAME}.checklist.yaml"
+    written = path.read_text()
+    path.write_text("mine")
+
+    main(["data", "get", NAME, "--checklist"])
+
+    assert parse(written, path).data == {"": NAME}
+    assert path.read_text() == "mine"
+    assert capsys.readouterr().out.endswith(
+        "evalbiasbench.checklist.yaml exists already; left as it is\n"
+    )
+
+
+@pytest.mark.parametrize("name", [*SETS, *collections()])
+def test_the_first_checklist_of_every_set_is_valid(folder, name):
+    checklist = parse(data_starter(name), folder / "c.checklist.yaml")
+
+    assert checklist.data == {"": name}
+    assert checklist.checks
 
 
 def test_data_that_are_not_here_name_the_command_that_gets_them():

@@ -9,11 +9,15 @@ from pathlib import Path
 import pytest
 
 import shakeproof
+from shakeproof.cli.data_starters import data_starter
 from shakeproof.data.imports.summedits import read_summedits
 from shakeproof.data.loading import load_data
-from shakeproof.data.sets.catalogue import SETS
+from shakeproof.data.sets.catalogue import SETS, collections
 from shakeproof.data.sets.get import get_set
 from shakeproof.data.sets.records import files_of
+from shakeproof.metrics.settings import Settings
+from shakeproof.plan.items import make_plan
+from shakeproof.spec.read import parse
 
 pytestmark = [pytest.mark.realdata, pytest.mark.slow]
 
@@ -129,6 +133,16 @@ def test_the_domains_of_summedits_that_are_in_the_snapshots_are_as_large_as_publ
         "samsum": 664,
         "scitldr": 466,
     }
+
+
+@pytest.mark.parametrize("name", sorted({*SETS, *collections()} - INCOMPLETE))
+def test_the_first_checklist_of_a_set_finds_all_it_needs_in_the_data(here, tmp_path, name):
+    plan = make_plan(
+        parse(data_starter(name), tmp_path / "c.checklist.yaml"), Settings(offline=True), limit=50
+    )
+
+    assert plan.items
+    assert not plan.failures
 
 
 JUDGES = """\
