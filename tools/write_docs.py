@@ -11,6 +11,9 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from shakeproof.cli.data import download_size
+from shakeproof.data.sets.catalogue import SETS
+from shakeproof.data.sets.records import files_of
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.axioms import Axiom
 from shakeproof.plugin.options import OPTIONS, Option
@@ -65,6 +68,23 @@ def outcomes_table() -> str:
     return table(header, rows)
 
 
+def sets_table() -> str:
+    """List the public data sets."""
+    header = ("data", "segments", "language", "download", "what it has", "licence")
+    rows = (
+        (
+            f"`{name}`",
+            f"{record.segments:,}",
+            record.language,
+            download_size(files_of(name)),
+            record.summary,
+            record.licence,
+        )
+        for name, record in SETS.items()
+    )
+    return table(header, rows)
+
+
 def outcome_cell(verdict: Verdict, known: bool, severity: Severity, since: dict[str, bool]) -> str:
     """Write the outcome of one case; `since` tells what became of it since the baseline."""
     outcome = outcome_of(verdict, known_failure=known, severity=severity, **since)
@@ -84,6 +104,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "axioms": axioms_table,
     "options": options_table,
     "outcomes": outcomes_table,
+    "sets": sets_table,
 }
 
 

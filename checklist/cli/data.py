@@ -81,7 +81,7 @@ def list_sets(_args: argparse.Namespace) -> int:
             name,
             f"{record.segments:,}",
             record.language,
-            _download_size(files_of(name)),
+            download_size(files_of(name)),
             "yes" if data_file(name).is_file() else "no",
         )
         for name, record in SETS.items()
@@ -102,7 +102,8 @@ def _indented(text: str) -> str:
     return textwrap.fill(text, columns, initial_indent=INDENT, subsequent_indent=INDENT)
 
 
-def _download_size(files: tuple[OriginFile, ...]) -> str:
+def download_size(files: tuple[OriginFile, ...]) -> str:
+    """Write how much is downloaded, as far as it is known."""
     known = format_size(sum(file.size or 0 for file in files))
     return known if all(file.size for file in files) else f"over {known}"
 
@@ -173,7 +174,7 @@ def _progress(name: str) -> Progress:
     def show(file: OriginFile, size: int) -> None:
         sizes[file.path] = size
         complete = size == file.size and len(sizes) == len(files)
-        received = f"{format_size(sum(sizes.values()))} of {_download_size(files)}"
+        received = f"{format_size(sum(sizes.values()))} of {download_size(files)}"
         stderr.rewrite(f"{name}: file {len(sizes)} of {len(files)}, {received}", erase=True)
         if complete:
             stderr.write_line("")
