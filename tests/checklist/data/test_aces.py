@@ -1,7 +1,11 @@
 """The ACES score, as the release computes it."""
 
+from pathlib import Path
+
 import pytest
 
+import shakeproof
+from shakeproof.cli.main import main
 from shakeproof.data.aces import CATEGORIES, aces_category, aces_score
 from shakeproof.errors import SpecError
 
@@ -19,6 +23,28 @@ TAU = {
     "similar-language-low": 0.6,
     "punctuation:deletion_commas": 1.0,
 }
+CHECKLIST = """\
+data: aces.jsonl
+metrics: {x: {stored: X}}
+checks:
+  - check: errors are noticed
+    expect: {correlation: {coefficient: wmt-kendall, at_least: 0.5}}
+"""
+
+
+def test_the_score_comes_from_a_run_on_an_imported_table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    header = "good-translation\tincorrect-translation\treference\tphenomena\tX-good\tX-bad\n"
+    rows = [f"good{n}\tbad\tref\t{name}\t{n % 4}\t1\n" for name in TAU for n in range(40)]
+    Path("aces.tsv").write_text(header + "".join(rows))
+    Path("a.checklist.yaml").write_text(CHECKLIST)
+    assert main(["import", "aces", "aces.tsv", "-o", "aces.jsonl"]) == 0
+
+    parts = shakeproof.run("a.checklist.yaml").results[0].parts
+    tau = {p.group: p.estimate.value for p in parts if p.name == "correlation" and p.group}
+
+    assert tau == dict.fromkeys(TAU, 0.0)  # 20 of 40 pairs are right; a tie is wrong
+    assert aces_score(tau) == 0.0
 
 
 def test_the_mean_of_each_category_is_weighted():
