@@ -57,7 +57,6 @@ def url_of(file: OriginFile) -> str:
 def download(file: OriginFile, path: Path, progress: Progress) -> None:
     """Download a file to `path`; what is there of an earlier download is kept."""
     url, part = url_of(file), path.with_name(f"{path.name}.part")
-    path.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(ATTEMPTS):
         if size_of(part) == file.size or _receive(file, url, part, progress):
             break
@@ -128,6 +127,7 @@ def _append(
     most = MAX_UNKNOWN if file.size is None else file.size
     announced = response.headers.get("Content-Length", "")
     end = have + int(announced) if announced.isdecimal() else file.size
+    part.parent.mkdir(parents=True, exist_ok=True)
     with part.open("ab" if have else "wb") as stream:
         while block := _read(response):
             have += len(block)
