@@ -15,16 +15,16 @@ Judgement = Mapping[str, Any]  # src, ref, better and worse; the last two have s
 
 
 def read_darr_pickle(
-    path: Path, *, sources: Sequence[str], references: Sequence[str], rows_of_first_twin: int = 0
+    path: Path, *, sources: Sequence[str], references: Sequence[str], split_equal_after: int = 0
 ) -> list[SegmentRow]:
     """Read the pairs of each segment; candidates are in the order of the names of systems.
 
-    Where two segments have the same source and reference, the first `rows_of_first_twin`
-    judgements are of the first.
+    Where two segments have the same source and reference, the judgements after the first
+    `split_equal_after` are of the second segment.
     """
     try:
         judgements = list(read_pickle(path).values())
-        by_segment = _by_segment(judgements, sources, references, rows_of_first_twin)
+        by_segment = _by_segment(judgements, sources, references, split_equal_after)
         return [
             {
                 "id": str(at + 1),
@@ -44,7 +44,7 @@ def _by_segment(
     judgements: Sequence[Judgement],
     sources: Sequence[str],
     references: Sequence[str],
-    rows_of_first_twin: int,
+    split_equal_after: int,
 ) -> list[list[Judgement]]:
     """Return the judgements of each segment, which has their source and reference."""
     positions: dict[tuple[str, str], list[int]] = {}
@@ -52,9 +52,9 @@ def _by_segment(
         positions.setdefault(texts, []).append(at)
     by_segment: list[list[Judgement]] = [[] for _ in sources]
     for judgement in judgements:
-        first, *twins = positions[judgement["src"], judgement["ref"]]
-        is_of_twin = twins and len(by_segment[first]) >= rows_of_first_twin
-        by_segment[twins[0] if is_of_twin else first].append(judgement)
+        first, *others = positions[judgement["src"], judgement["ref"]]
+        is_of_second = others and len(by_segment[first]) >= split_equal_after
+        by_segment[others[0] if is_of_second else first].append(judgement)
     return by_segment
 
 

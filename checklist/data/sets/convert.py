@@ -29,7 +29,7 @@ FLORES_SCORES = {  # our names, as the metrics are written elsewhere, and those 
 }
 # Segments 555 and 749 of kk-en have the same texts. The rows of a segment are in the order of the
 # systems, which begins again after the first 15 of these 24.
-ROWS_OF_FIRST_TWIN = {"kk-en": 15}
+SPLIT_EQUAL_AFTER = {"kk-en": 15}
 
 
 def convert(name: str, folder: Path) -> list[SegmentRow]:
@@ -65,7 +65,7 @@ def _wmt19(pair: str, folder: Path) -> list[SegmentRow]:
         folder / "BARTScore/WMT" / pair / "data.pkl",
         sources=text_lines(sources / f"newstest2019-{letters}-src.{language}"),
         references=text_lines(texts / "references" / file),
-        rows_of_first_twin=ROWS_OF_FIRST_TWIN.get(pair, 0),
+        split_equal_after=SPLIT_EQUAL_AFTER.get(pair, 0),
     )
     attacked = {
         attack: {

@@ -229,7 +229,7 @@ def test_segments_with_equal_texts_are_told_apart_by_the_order_of_their_rows(fol
     (folder / "p.pkl").write_bytes(pickle.dumps(pairs))
 
     first, second = read_darr_pickle(
-        folder / "p.pkl", sources=["s", "s"], references=["r", "r"], rows_of_first_twin=1
+        folder / "p.pkl", sources=["s", "s"], references=["r", "r"], split_equal_after=1
     )
 
     assert first["preferences"] == [[1, 0]]

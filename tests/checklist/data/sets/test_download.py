@@ -43,9 +43,9 @@ class Answer(BaseHTTPRequestHandler):
         server = self.server
         wanted = self.headers.get("Range", "")
         server.asked.append(wanted)
-        if server.redirects_to:
+        if server.redirects_to or self.path.startswith("/moved"):
             self.send_response(302)
-            self.send_header("Location", server.redirects_to)
+            self.send_header("Location", server.redirects_to or ADDRESS)
             self.end_headers()
         elif self.path != ADDRESS:
             self.send_error(404)
@@ -198,6 +198,15 @@ def test_without_network_one_line_names_the_address_and_the_way_out(path, monkey
 
     assert str(caught.value).startswith(f"http://127.0.0.1:1{ADDRESS}: cannot be downloaded: ")
     assert str(caught.value).endswith("name its folder with --from DIR")
+
+
+def test_a_redirect_is_followed(server, path, monkeypatch):
+    monkeypatch.setenv("SHAKEPROOF_DATA_URL", f"http://127.0.0.1:{server.server_port}/moved")
+
+    get(path)
+
+    assert path.read_bytes() == CONTENT
+    assert server.asked == ["", ""]
 
 
 def test_redirects_end(server, path):

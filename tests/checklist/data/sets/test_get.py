@@ -253,6 +253,19 @@ def test_the_list_shows_what_is_here_and_what_a_download_takes(folder, capsys, m
     assert "wmt19: wmt19-gu-en, wmt19-kk-en, wmt19-lt-en, each as a group" in lines
 
 
+def test_only_sets_that_are_here_are_among_the_data_of_checklists(folder, capsys):
+    clone(folder / "clone")
+    main(["data", "get", NAME, "--from", "clone"])
+    capsys.readouterr()
+
+    assert main(["list", "data"]) == 0
+
+    shown = capsys.readouterr().out
+    assert "\nevalbiasbench  " in shown
+    assert "wmt19" not in shown
+    assert shown.endswith("shakeproof data list shows public data sets that can be downloaded\n")
+
+
 @pytest.mark.parametrize(
     ("variables", "place"),
     [
