@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from shakeproof.cli.cache import format_size
 from shakeproof.cli.common import Commands, add_command
 from shakeproof.cli.list_ import describe_data
-from shakeproof.cli.terminal import Stderr, say, table
+from shakeproof.cli.terminal import Stderr, complain, say, table
 from shakeproof.errors import SpecError, unknown
 from shakeproof.files import shown_path, write_text
 
@@ -117,7 +117,12 @@ def get_sets(args: argparse.Namespace) -> int:
     if args.copy is not None and not args.copy.is_dir():
         raise SpecError(f"--from {shown_path(args.copy)}: no such folder")
     for name in _set_names(args.names):
-        data = get_set(name, copy=args.copy, again=args.again, progress=_progress(name))
+        try:
+            data = get_set(name, copy=args.copy, again=args.again, progress=_progress(name))
+        except SpecError:
+            if sys.stderr.isatty():
+                complain("")  # ends the line that shows the progress
+            raise
         if data is None:
             say(f"{name}: already here, {shown_path(data_file(name))}")
             continue

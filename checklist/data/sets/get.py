@@ -68,9 +68,10 @@ def _origin_files(name: str, copy: Path | None, progress: Progress) -> Iterator[
     folder = data_folder() / DOWNLOADS / name
     for file in files_of(name):
         path = folder / file.folder / file.path
-        if not path.is_file() or wrong_digest(path.read_bytes(), file):
+        if path.is_file() and not wrong_digest(path.read_bytes(), file):
+            progress(file, size_of(path))
+        else:
             download(file, path, progress)
-        progress(file, size_of(path))
     yield folder
     shutil.rmtree(folder)
 
