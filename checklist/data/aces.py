@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from statistics import fmean
 
 from shakeproof.errors import unknown
 
@@ -54,4 +53,7 @@ def aces_score(tau: Mapping[str, float]) -> float:
     absent = [category for category, values in by_category.items() if not values]
     if absent:
         raise ValueError(f"no phenomenon of {', '.join(absent)}; the score needs all categories")
-    return sum(CATEGORIES[category][0] * fmean(values) for category, values in by_category.items())
+    return sum(
+        CATEGORIES[category][0] * sum(values) / len(values)
+        for category, values in by_category.items()
+    )
