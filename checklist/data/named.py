@@ -51,7 +51,10 @@ def _collection(records: Sequence[PublicSet]) -> NamedData:
     """Return several downloaded sets as one, each a group."""
 
     def read(_folder: Path) -> bytes:
-        return b"".join(_with_group(read_set(record.name), record.group) for record in records)
+        return b"".join(
+            _with_group(read_set(record.name, collection=record.collection), record.group)
+            for record in records
+        )
 
     first, names = records[0], tuple(record.name for record in records)
     summary = f"{', '.join(names)} together, each a group"

@@ -27,9 +27,10 @@ def notice_file(name: str) -> Path:
     return data_folder() / f"{name}.licence.txt"
 
 
-def read_set(name: str) -> bytes:
-    """Read a data set that was downloaded before."""
+def read_set(name: str, *, collection: str = "") -> bytes:
+    """Read a data set that was downloaded before, by itself or with its collection."""
     path = data_file(name)
     if not path.is_file():
-        raise SpecError(f"{name}: not downloaded yet; run shakeproof data get {name}")
+        wanted = collection or name
+        raise SpecError(f"{name}: not downloaded yet; run shakeproof data get {wanted}")
     return read_bytes(path)

@@ -137,13 +137,18 @@ def test_the_first_checklist_of_every_set_is_valid(folder, name):
     assert checklist.checks
 
 
-def test_data_that_are_not_here_name_the_command_that_gets_them():
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("wmt19-lt-en", "wmt19-lt-en: not downloaded yet; run shakeproof data get wmt19-lt-en"),
+        ("wmt19", "wmt19-gu-en: not downloaded yet; run shakeproof data get wmt19"),
+    ],
+)
+def test_data_that_are_not_here_name_the_command_that_gets_them(name, line):
     with pytest.raises(SpecError) as caught:
-        load_data("wmt19-lt-en", folder=Path())
+        load_data(name, folder=Path())
 
-    assert str(caught.value) == (
-        "wmt19-lt-en: not downloaded yet; run shakeproof data get wmt19-lt-en"
-    )
+    assert str(caught.value) == line
 
 
 def test_an_unknown_name_is_one_line_with_a_suggestion(capsys):
