@@ -6,13 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from shakeproof.cli.data_starters import data_starter
 from shakeproof.cli.main import main
 from shakeproof.data.loading import load_data
-from shakeproof.data.sets import download, get, records
+from shakeproof.data.sets import get, records
 from shakeproof.data.sets.catalogue import SETS, collections
-from shakeproof.data.sets.convert import CONVERTERS
-from shakeproof.data.sets.folder import data_folder
 from shakeproof.data.sets.records import COMMITS, OriginFile, files_of
 from shakeproof.errors import SpecError
 from shakeproof.metrics.settings import Settings
@@ -127,14 +124,6 @@ def test_a_checklist_for_the_set_is_written_once(folder, capsys):
     assert capsys.readouterr().out.endswith(
         "evalbiasbench.checklist.yaml exists already; left as it is\n"
     )
-
-
-@pytest.mark.parametrize("name", [*SETS, *collections()])
-def test_the_first_checklist_of_every_set_is_valid(folder, name):
-    checklist = parse(data_starter(name), folder / "c.checklist.yaml")
-
-    assert checklist.data == {"": name}
-    assert checklist.checks
 
 
 @pytest.mark.parametrize(
@@ -269,34 +258,3 @@ def test_only_sets_that_are_here_are_among_the_data_of_checklists(folder, capsys
     assert "\nevalbiasbench  " in shown
     assert "wmt19" not in shown
     assert shown.endswith("shakeproof data list shows public data sets that can be downloaded\n")
-
-
-@pytest.mark.parametrize(
-    ("variables", "place"),
-    [
-        ({"SHAKEPROOF_DATA": "/own"}, Path("/own")),
-        ({"XDG_CACHE_HOME": "/cache"}, Path("/cache/shakeproof/data")),
-        ({}, Path.home() / ".cache/shakeproof/data"),
-    ],
-)
-def test_the_folder_is_the_users_cache(monkeypatch, variables, place):
-    for name in ("SHAKEPROOF_DATA", "XDG_CACHE_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-
-    assert data_folder() == place
-
-
-def test_every_set_has_files_at_a_commit_and_a_converter():
-    for name, record in SETS.items():
-        files = files_of(name)
-
-        assert files
-        assert all(len(file.commit) == 40 for file in files)
-        assert record.collection or name in CONVERTERS
-        assert all(
-            (kind, len(digest)) in (("sha256", 64), ("git", 40))
-            for kind, digest in (file.digest.split(":") for file in files)
-        )
-    assert download.BASE_URL.startswith("https://")
