@@ -14,8 +14,11 @@ from pathlib import Path
 import gpu_forecast
 from pydantic import BaseModel
 
+from shakeproof.cli.data import download_size
 from shakeproof.cli.gallery import groups
 from shakeproof.cli.list_ import settings_of
+from shakeproof.data.sets.catalogue import SETS
+from shakeproof.data.sets.records import files_of
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.axioms import Axiom
 from shakeproof.metrics.registry import METRICS
@@ -151,6 +154,23 @@ def outcomes_table() -> str:
     return table(header, rows)
 
 
+def sets_table() -> str:
+    """List the public data sets."""
+    header = ("data", "segments", "language", "download", "what it has", "licence")
+    rows = (
+        (
+            f"`{name}`",
+            f"{record.segments:,}",
+            record.language,
+            download_size(files_of(name)),
+            record.summary,
+            record.licence,
+        )
+        for name, record in SETS.items()
+    )
+    return table(header, rows)
+
+
 def outcome_cell(verdict: Verdict, known: bool, severity: Severity, since: dict[str, bool]) -> str:
     """Write the outcome of one case; `since` tells what became of it since the baseline."""
     outcome = outcome_of(verdict, known_failure=known, severity=severity, **since)
@@ -178,6 +198,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "options": options_table,
     "outcomes": outcomes_table,
     "perturbations": perturbations_tables,
+    "sets": sets_table,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -34,6 +35,8 @@ def add(commands: Commands) -> None:
     _add_mtme(formats)
     _add_parascore(formats)
     _add_darr(formats)
+    _add_good_bad(formats)
+    _add_published(formats)
 
 
 def _add_format(
@@ -161,6 +164,99 @@ def _add_darr(formats: Commands) -> None:
         "--references", type=Path, required=True, help="a file with a line per segment"
     )
     command.add_argument("--sources", type=Path, help="a file with a line per segment")
+
+
+def _add_good_bad(formats: Commands) -> None:
+    def run(args: argparse.Namespace) -> int:
+        from shakeproof.data.imports.good_bad import read_good_bad
+
+        layout: Literal["csv", "tsv"] = "tsv" if args.path.suffix == ".tsv" else "csv"
+        return _write(read_good_bad(args.path, layout, _columns(args.column)), args.output)
+
+    command = _add_format(
+        formats,
+        "good-bad",
+        run,
+        summary="A table (.csv or .tsv) with a good and a bad text in each row, such as ACES",
+        example="  shakeproof import good-bad challenge.tsv --column bad=wrong "
+        "--column group=error -o challenge.jsonl\n"
+        "  shakeproof import good-bad aces.tsv -o aces.jsonl",
+    )
+    command.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="OURS=THEIRS",
+        help="the name of a column: OURS is good, bad, reference, source, id or group (the "
+        "phenomenon); columns as in ACES are found by themselves",
+    )
+
+
+def _read_demetr(path: Path) -> list[SegmentRow]:
+    from shakeproof.data.imports.demetr import read_demetr
+
+    return read_demetr(path)
+
+
+def _read_aces(path: Path) -> list[SegmentRow]:
+    from shakeproof.data.imports.good_bad import read_good_bad
+
+    return read_good_bad(path, "tsv")
+
+
+def _read_summeval(path: Path) -> list[SegmentRow]:
+    from shakeproof.data.imports.summeval import read_summeval
+
+    return read_summeval(path)
+
+
+def _read_summedits(path: Path) -> list[SegmentRow]:
+    from shakeproof.data.imports.summedits import read_summedits
+
+    return read_summedits(path)
+
+
+def _read_llmbar(path: Path) -> list[SegmentRow]:
+    from shakeproof.data.imports.instructions import read_llmbar
+
+    return read_llmbar(path)
+
+
+# Published data sets with a layout of their own: how to read them, what they are, an example.
+PUBLISHED = {
+    "demetr": (_read_demetr, "The folder dataset of DEMETR, or one of its files", "demetr/dataset"),
+    "aces": (_read_aces, "The table of ACES, also with columns of scores", "ACES.tsv"),
+    "summeval": (
+        _read_summeval,
+        "SummEval as in the BARTScore release; its pickle cannot run code",
+        "SUM/SummEval/data.pkl",
+    ),
+    "summedits": (
+        _read_summedits,
+        "The folder data/summedits of SummEdits, or one of its files",
+        "data/summedits",
+    ),
+    "llmbar": (
+        _read_llmbar,
+        "The folder Dataset/LLMBar, with what judges prefer",
+        "Dataset/LLMBar",
+    ),
+}
+
+
+def _convert_by(read: Callable[[Path], list[SegmentRow]]) -> Run:
+    return lambda args: _write(read(args.path), args.output)
+
+
+def _add_published(formats: Commands) -> None:
+    for name, (read, summary, path) in PUBLISHED.items():
+        _add_format(
+            formats,
+            name,
+            _convert_by(read),
+            summary=summary,
+            example=f"  shakeproof import {name} {path} -o {name}.jsonl",
+        )
 
 
 def _write(rows: list[SegmentRow], path: Path) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -145,17 +145,28 @@ def _plain(value: object) -> str:
 
 
 def _data() -> Iterator[str]:
-    """Yield the data sets that have a name, ours and registered; one not loaded says why."""
+    """Yield the data sets that have a name and are here; one that cannot be loaded says why."""
     from shakeproof.data.loading import DATA
     from shakeproof.data.named import NAMED_DATA
+    from shakeproof.data.sets.folder import data_file
 
     rows = [
-        (name, f"{data.summary}: {_load(name)}. Licence: {data.licence}. Cite: {data.citation}")
+        (name, f"{data.summary}: {has}. Licence: {data.licence}. Cite: {data.citation}")
         for name, data in NAMED_DATA.items()
+        if all(data_file(part).is_file() for part in data.sets)
+        for has in [_count_segments(data.sets) if data.sets else _load(name)]
     ]
     rows += [(name, _describe_provider(name, provider)) for name, provider in sorted(DATA.items())]
     yield table(("data", "what it has"), rows)
     yield "other names are paths of JSON Lines files, from the folder of the checklist"
+    yield "shakeproof data list shows public data sets that can be downloaded"
+
+
+def _count_segments(sets: Sequence[str]) -> str:
+    """Count the segments of downloaded sets without loading them, as that takes seconds."""
+    from shakeproof.data.sets.catalogue import SETS
+
+    return f"{sum(SETS[name].segments for name in sets):,} segments"
 
 
 def _describe_provider(name: str, provider: Provider) -> str:

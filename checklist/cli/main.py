@@ -12,6 +12,7 @@ from shakeproof.cli import (
     baseline,
     cache,
     compare,
+    data,
     doctor,
     gallery,
     import_,
@@ -46,6 +47,7 @@ COMMANDS = (
     tune_layer,
     schema,
     cache,
+    data,
     import_,
     doctor,
 )

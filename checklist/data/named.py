@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from shakeproof.data.captions import CAPTIONS, read_captions
 from shakeproof.data.json_lines import json_lines
+from shakeproof.data.sets.catalogue import SETS, collections
+from shakeproof.data.sets.folder import read_set
+from shakeproof.data.sets.records import PublicSet
 
 SAMPLE = "sample"
 
@@ -21,6 +25,7 @@ class NamedData:
     licence: str
     citation: str
     read: Callable[[Path], bytes]
+    sets: tuple[str, ...] = ()  # the downloaded sets that it is made of
 
 
 def _read_sample(_folder: Path) -> bytes:
@@ -29,6 +34,38 @@ def _read_sample(_folder: Path) -> bytes:
 
 def _read_captions(folder: Path) -> bytes:
     return json_lines(read_captions(folder)).encode()
+
+
+def _downloaded(record: PublicSet) -> NamedData:
+    """Return a data set that `shakeproof data get` brings."""
+    return NamedData(
+        record.summary,
+        record.licence,
+        record.citation,
+        read=lambda _: read_set(record.name),
+        sets=(record.name,),
+    )
+
+
+def _collection(records: Sequence[PublicSet]) -> NamedData:
+    """Return several downloaded sets as one, each a group."""
+
+    def read(_folder: Path) -> bytes:
+        return b"".join(
+            _with_group(read_set(record.name, collection=record.collection), record.group)
+            for record in records
+        )
+
+    first, names = records[0], tuple(record.name for record in records)
+    summary = f"{', '.join(names)} together, each a group"
+    return NamedData(summary, first.licence, first.citation, read, names)
+
+
+def _with_group(content: bytes, group: str) -> bytes:
+    """Put the group into each line, which is a JSON object."""
+    start = b'{"group": %s, ' % json.dumps(group).encode()
+    lines = content.removesuffix(b"\n").split(b"\n")
+    return b"".join(start + line.removeprefix(b"{") + b"\n" for line in lines)
 
 
 NAMED_DATA = {
@@ -51,4 +88,6 @@ NAMED_DATA = {
         ),
         read=_read_captions,
     ),
+    **{name: _downloaded(record) for name, record in SETS.items()},
+    **{name: _collection(records) for name, records in collections().items()},
 }

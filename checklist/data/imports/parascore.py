@@ -16,7 +16,7 @@ from shakeproof.errors import SpecError
 from shakeproof.files import read_bytes, shown_path
 from shakeproof.validation import shown
 
-REFERENCES = "source-reference.pickle"  # {source: [reference, …]}
+REFERENCES = "source-reference.pickle"  # {source: (reference, rating)}, or a list of texts
 CANDIDATES = "source-candidate.pickle"  # {source: [(candidate, rating), …]}
 BLANK = " "
 PUT = ("PUT", "BINPUT", "LONG_BINPUT", "MEMOIZE")
@@ -80,7 +80,10 @@ def read_release(folder: Path, *, extend: bool = False, spaced: bool = False) ->
     characters, as the release does before it scores Chinese (BQ-Para), so that words are
     characters.
     """
-    references = _mapping(folder / REFERENCES)
+    references = {
+        source: [value[0]] if isinstance(value, tuple) and value else value
+        for source, value in _mapping(folder / REFERENCES, (list, tuple)).items()
+    }
     candidates = _mapping(folder / CANDIDATES)
     limit_values(_sizes(references, candidates), shown_path(folder))
     rated = {}
@@ -96,7 +99,7 @@ def read_release(folder: Path, *, extend: bool = False, spaced: bool = False) ->
     rows = []
     for position, (source, listed) in enumerate(rated.items()):
         row = {
-            "id": str(position + 1),
+            "id": str(position),
             "source": source,
             "references": list(references[source]),
             "candidates": listed,
@@ -133,9 +136,9 @@ def _sizes(*mappings: Mapping[str, list[Any]]) -> Iterator[int]:
                 yield ROW + characters // CHARACTERS
 
 
-def _mapping(path: Path) -> dict[str, Any]:
+def _mapping(path: Path, kinds: tuple[type, ...] = (list,)) -> dict[str, Any]:
     value = read_pickle(path)
-    if not isinstance(value, dict) or not all(isinstance(texts, list) for texts in value.values()):
+    if not isinstance(value, dict) or not all(isinstance(texts, kinds) for texts in value.values()):
         raise SpecError(f"{shown_path(path)}: must be a mapping from inputs to lists")
     for source in value:
         _check_text(source, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -38,9 +38,8 @@ def read_table(
     Columns `reference`, `reference_2`, … are references of one segment. Rows belong to one
     segment if they share the id or, without an id column, source and references.
     """
-    shown = shown_path(path)
-    rows = ((f"{shown}:{number}", cells) for number, cells in _rows(path, layout, names or {}))
-    return segments_of_rows(rows)
+    rows = table_cells(path, layout, names or {})
+    return segments_of_rows((f"{shown_path(path)}:{number}", cells) for number, cells in rows)
 
 
 def segments_of_rows(rows: Iterable[tuple[str, Cells]]) -> list[SegmentRow]:
@@ -56,7 +55,20 @@ def segments_of_rows(rows: Iterable[tuple[str, Cells]]) -> list[SegmentRow]:
     return list(segments.values())
 
 
-def _rows(path: Path, layout: Layout, names: Mapping[str, str]) -> Iterator[tuple[int, Cells]]:
+def table_cells(
+    path: Path,
+    layout: Layout,
+    names: Mapping[str, str],
+    *,
+    known: Sequence[str] = COLUMNS,
+    required: Sequence[str] = ("candidate",),
+    other_names: Mapping[str, Sequence[str]] | None = None,
+) -> Iterator[tuple[int, Cells]]:
+    """Yield the number of the line and the cells of each row, by our names of columns.
+
+    `known` are our names, of which the `required` ones must be there; where one is absent, the
+    first of its `other_names` that is there is taken.
+    """
     text = read_text(path, megabytes=MAX_FILE)
     reader = csv.reader(
         io.StringIO(text, newline=""),
@@ -65,7 +77,9 @@ def _rows(path: Path, layout: Layout, names: Mapping[str, str]) -> Iterator[tupl
         strict=True,
     )
     try:
-        header = _header(next(reader, []), names, layout, shown_path(path))
+        columns = next(reader, [])
+        names = {**_other_names(columns, names, other_names or {}), **names}
+        header = _header(columns, names, layout, shown_path(path), known, required)
         values, most = 0, MAX_VALUES.value()
         for cells in reader:
             if cells:
@@ -88,21 +102,41 @@ def _csv_delimiter(text: str) -> str:
     return ";" if ";" in names and "," not in names else ","
 
 
-def _header(columns: list[str], names: Mapping[str, str], layout: Layout, shown: str) -> list[str]:
+def _other_names(
+    columns: Sequence[str], names: Mapping[str, str], other_names: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
+    """Return the columns that have another name of ours, unless the user says which to take."""
+    absent = [ours for ours in other_names if ours not in columns and ours not in names]
+    return {
+        ours: next(name for name in other_names[ours] if name in columns)
+        for ours in absent
+        if any(name in columns for name in other_names[ours])
+    }
+
+
+def _header(
+    columns: list[str],
+    names: Mapping[str, str],
+    layout: Layout,
+    shown: str,
+    known: Sequence[str],
+    required: Sequence[str],
+) -> list[str]:
     for ours, theirs in names.items():
         if theirs not in columns:
             advice = _other_layout(columns, layout) or f"; {hint(theirs, columns)}"
             raise SpecError(f"{shown}:1: no column {theirs!r}{advice}")
-        if not _ours(ours):
-            raise SpecError(f"{shown}: unknown column {ours!r}; {hint(ours, COLUMNS)}")
+        if not (ours in known or REFERENCE.fullmatch(ours)):
+            raise SpecError(f"{shown}: unknown column {ours!r}; {hint(ours, known)}")
     renamed = {theirs: ours for ours, theirs in names.items()}
     header = [renamed.get(column, column) for column in columns]
-    if "candidate" not in header:
-        there = cut(", ".join(columns)) or "none"
-        advice = _other_layout(columns, layout) or (
-            f"; say --column candidate=NAME; columns are: {there}"
-        )
-        raise SpecError(f"{shown}:1: no column 'candidate'{advice}")
+    for column in required:
+        if column not in header:
+            there = cut(", ".join(columns)) or "none"
+            advice = _other_layout(columns, layout) or (
+                f"; say --column {column}=NAME; columns are: {there}"
+            )
+            raise SpecError(f"{shown}:1: no column {column!r}{advice}")
     return header
 
 

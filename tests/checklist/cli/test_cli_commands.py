@@ -47,6 +47,7 @@ NAMES = [
     "tune-layer",
     "schema",
     "cache",
+    "data",
     "import",
     "doctor",
 ]

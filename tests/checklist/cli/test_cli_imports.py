@@ -370,6 +370,18 @@ def test_the_parascore_release_is_read(folder):
     ]
 
 
+def test_a_reference_of_the_release_is_a_pair_of_text_and_rating(folder):
+    release(folder)
+    references = {f"x{i}": (f"r{i}", 1.0) for i in range(6)}
+    (folder / "source-reference.pickle").write_bytes(pickle.dumps(references))
+
+    code, segments = import_data("parascore", ".")
+
+    assert code == 0
+    assert [segment.references for segment in segments] == [(f"r{i}",) for i in range(6)]
+    assert [segment.id for segment in segments] == ["0", "1", "2", "3", "4", "5"]
+
+
 def test_the_extended_version_copies_every_fifth_input(folder):
     release(folder)
 
