@@ -21,6 +21,7 @@ TYPED := build/typed
 DEMO := checklist/samples/noise.checklist.yaml checklist/samples/paraphrases.checklist.yaml
 REPORT := report.html
 SITE_REPORT := build/report/report.html
+STUDY_REPORTS := $(if $(wildcard $(SHARED)/data),build/report/robust-bertscore.html build/report/parascore.html)
 # The variable hides a note on the successor of the theme, which is not a warning about this site.
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 RUN := run.json
@@ -65,7 +66,7 @@ docs: $(READY) $(TYPED) ## Write the generated parts of docs/ (tables, gallery, 
 	$(BIN)/python tools/notebooks.py
 	$(MKDOCS) build --strict
 
-site: $(SITE_REPORT) site-pages ## Build the documentation site into build/site, with a report on real data
+site: $(SITE_REPORT) $(STUDY_REPORTS) site-pages ## Build the documentation site into build/site, with reports on real data
 
 site-pages: $(READY) $(TYPED) ## Build the site without making the report first; any warning is an error
 	$(MKDOCS) build --strict
@@ -77,6 +78,10 @@ serve: $(READY) $(TYPED) ## Show the site at a local address; a change of a page
 $(SITE_REPORT): docs/letters.checklist.yaml | $(READY)
 	@rm -f $@
 	$(BIN)/pytest -q $< --shakeproof-no-texts --shakeproof-report=$@ || test -s $@
+
+# Both papers, on the data in SHARED, without texts; about half an hour the first time.
+$(STUDY_REPORTS): build/report/%.html: checklist/studies/%.checklist.yaml | $(READY)
+	$(BIN)/shakeproof study $* --data $(SHARED)/data --no-texts --offline --search 0 --cache build/report/scores.sqlite --report $@
 
 dist: | $(BIN)/pip ## Build wheel and source archive; try the wheel in a clean environment
 	rm -rf dist

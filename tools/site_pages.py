@@ -1,4 +1,4 @@
-"""What the documentation site has beside docs/: the README and others, the reference, a report.
+"""What the documentation site has beside docs/: the README and others, the reference, reports.
 
 mkdocs calls the functions whose names begin with `on_`.
 """
@@ -20,7 +20,11 @@ from site_notebooks import ENDING, notebook_page
 import shakeproof
 
 ROOT = Path(__file__).parent.parent
-REPORT = ROOT / "build" / "report" / "report.html"  # `make site` writes it
+REPORTS = {  # files of build/report, which `make site` writes, and their titles
+    "report.html": "A report on rated captions",
+    "robust-bertscore.html": "The report of Vu et al.'s experiments",
+    "parascore.html": "The report of Shen et al.'s experiments",
+}
 PAGES = {  # of the repository, and where they are on the site
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
@@ -48,7 +52,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add pages of the repository, the Python reference, and a report if there is one."""
+    """Add pages of the repository, the Python reference, and the reports that were made."""
     for path, page in PAGES.items():
         content = (ROOT / path).read_text(encoding="utf-8")
         files.append(File.generated(config, page, content=site_links(content, path)))
@@ -56,9 +60,15 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path in notebooks():
         page = page_of(f"docs/{path.name}") or path.name
         files.append(File.generated(config, page, content=notebook_page(path)))
-    if REPORT.exists():
-        files.append(File.generated(config, REPORT.name, abs_src_path=str(REPORT)))
+    for path in reports():
+        files.append(File.generated(config, path.name, abs_src_path=str(path)))
     return files
+
+
+def reports() -> list[Path]:
+    """Return the reports that were made."""
+    paths = (ROOT / "build" / "report" / name for name in REPORTS)
+    return [path for path in paths if path.exists()]
 
 
 def notebooks() -> list[Path]:
@@ -67,10 +77,9 @@ def notebooks() -> list[Path]:
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
-    """List the report and the gallery, which are no pages of mkdocs, among the results."""
+    """List the reports and the gallery, which are no pages of mkdocs."""
     results = next(item for item in nav.items if item.title == "Results")
-    if REPORT.exists():
-        results.children.insert(0, Link("A report on rated captions", REPORT.name))
+    results.children[:0] = [Link(REPORTS[path.name], path.name) for path in reports()]
     reference = next(item for item in nav.items if item.title == "Reference")
     reference.children.insert(1, Link("Gallery of perturbations", "gallery.html"))
     return nav
