@@ -128,10 +128,11 @@ def test_the_comment_listens_to_the_workflow_by_its_name():
 
 @pytest.fixture(scope="module")
 def stand_ins(tmp_path_factory):
-    """A folder of commands that note how they were called: pip, and gh with a pull request."""
+    """A folder of commands that note how they were called: pip, uv, and gh with a pull request."""
     folder = tmp_path_factory.mktemp("bin")
     scripts = {
         "pip": 'echo "$@" >> "$CALLS"\n',
+        "uv": 'echo "$@" >> "$CALLS"\n',
         "gh": """\
 echo "$@" >> "$CALLS"
 case "$*" in
@@ -235,9 +236,10 @@ def test_the_summary_of_the_job_has_the_run_and_the_comparison(done):
 
 def test_torch_is_installed_as_a_cpu_build(done):
     job, _ = done
-    first, *_ = (job.temp / "calls").read_text().splitlines()
+    first, second, *_ = (job.temp / "calls").read_text().splitlines()
 
-    assert first == "install torch --index-url PYTORCH_CPU_INDEX"
+    assert first == "install uv"
+    assert second == "pip install --system --torch-backend cpu torch"
 
 
 @pytest.fixture
