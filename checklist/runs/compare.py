@@ -13,6 +13,7 @@ from shakeproof.results import (
     DataRecord,
     Estimate,
     MetricRecord,
+    Outcome,
     PartName,
     Result,
     Run,
@@ -69,15 +70,20 @@ def compare_runs(old: Run, new: Run) -> RunComparison:
     return RunComparison(
         old=old,
         new=new,
-        results=tuple(sorted(compared, key=lambda pair: _worst_first(pair.change))),
+        results=tuple(sorted(compared, key=_worst_first)),
         only_old=tuple(result for result in old.results if result.id not in ids),
         only_new=tuple(result for result in new.results if result.id not in ids),
     )
 
 
-def _worst_first(change: Change) -> tuple[bool, int, float]:
-    """Order regressions before what is worse, other, better or unclear; the most certain first."""
-    return not change.regressed, FROM_WORST.index(change.kind), -certainty(change)
+def _worst_first(pair: ComparedResult) -> tuple[bool, bool, int, float]:
+    """Order regressions before what is worse, other, better or unclear; the most certain first.
+
+    A regression that fails comes before one that was expected to fail or only warns.
+    """
+    change, fails = pair.change, pair.new.outcome is Outcome.FAILED
+    kind = FROM_WORST.index(change.kind)
+    return not change.regressed, change.regressed and not fails, kind, -certainty(change)
 
 
 def compare_results(

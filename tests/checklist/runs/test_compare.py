@@ -5,7 +5,16 @@ import pytest
 from built_results import drop
 from built_runs import wrap
 
-from shakeproof.results import Bounds, ChangeKind, CheckRecord, Estimate, Part, PartName, Tolerance
+from shakeproof.results import (
+    Bounds,
+    ChangeKind,
+    CheckRecord,
+    Estimate,
+    Outcome,
+    Part,
+    PartName,
+    Tolerance,
+)
 from shakeproof.runs.compare import compare_runs
 from shakeproof.stats.compare import pack_influence
 from shakeproof.stats.intervals import stretch
@@ -218,6 +227,17 @@ def test_what_got_worse_comes_before_what_got_better(result):
     kinds = [pair.change.kind for pair in compare_runs(old, new).results]
 
     assert kinds == [ChangeKind.WORSE, ChangeKind.BETTER]
+
+
+@pytest.mark.parametrize("excused", [Outcome.KNOWN_FAILURE, Outcome.WARNED])
+def test_a_regression_that_fails_comes_before_one_that_is_excused(result, excused):
+    other = drop("deep", "intrude", 0.3).model_copy(update={"influence": result.influence})
+    worse = moved(result, 0.3, NOISE).model_copy(update={"outcome": Outcome.FAILED})
+    known = moved(other, 0.9, NOISE).model_copy(update={"outcome": excused})
+    found = compare_runs(wrap([other, result]), wrap([known, worse])).results
+
+    assert all(pair.change.regressed for pair in found)
+    assert [pair.new.outcome for pair in found] == [Outcome.FAILED, excused]
 
 
 def test_checks_of_one_run_only_are_listed(result):
