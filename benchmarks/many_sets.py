@@ -15,13 +15,12 @@ from shakeproof.results import Estimate
 from shakeproof.stats.bootstrap import (
     GroupSample,
     bootstrap_weights,
-    interval_traits,
     segment_sums,
     share_of_pairs,
     sums_by_unit,
 )
 from shakeproof.stats.estimate import IntervalSettings, pool, resample
-from shakeproof.stats.intervals import STUDENTISED
+from shakeproof.stats.intervals import STUDENTISED, as_new_data, interval_traits
 from shakeproof.stats.kinds.coefficients import Spearman
 from shakeproof.stats.kinds.ranks import Tau
 from shakeproof.stats.kinds.slices import Sliced
@@ -38,6 +37,7 @@ from shakeproof.stats.studentised import drawn_errors, error_columns
 from shakeproof.stats.verdicts import MIN_SEGMENTS
 
 TOGETHER = 200  # data sets in one product
+OTHER_SETS = 7_919  # a seed
 
 
 def estimates(
@@ -56,6 +56,12 @@ def estimates(
             yield from estimate_together(statistic, np.stack(by_size.pop(size)), draws)
     for tables in by_size.values():
         yield from estimate_together(statistic, np.stack(tables), draws)
+
+
+def mean_value(statistic: Statistic, data_sets: Draws, sets: int) -> float:
+    """Return the mean value of a statistic in many data sets, other ones than are estimated."""
+    tables = unit_tables(statistic, data_sets, sets, OTHER_SETS)
+    return float(statistic.value(np.stack([table.sum(axis=0) for table in tables])).mean())
 
 
 def unit_tables(statistic: Statistic, data_sets: Draws, sets: int, seed: int) -> Iterator[Matrix]:
@@ -130,6 +136,8 @@ def draw_together(
     )
     weights = np.concatenate(list(bootstrap_weights(units, draws, (0, 0))))
     drawn, columns = (weigh(weights, one) for one in (tables, for_errors))
+    if interval_traits(statistic).predicts:
+        return statistic.value(as_new_data(drawn, tables)), np.zeros((draws, sets))
     errors = drawn_errors(
         statistic, drawn.reshape(-1, width), columns.reshape(-1, width + 2), units
     )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from shakeproof.stats.binomial import Binomial, HasThreshold, binomial, clustered
 from shakeproof.stats.bins import binned, binned_influence
-from shakeproof.stats.intervals import USUAL, IntervalTraits
+from shakeproof.stats.intervals import USUAL, IntervalTraits, as_new_data, interval_traits
 from shakeproof.stats.observations import (
     CountsSegments,
     HasNote,
@@ -201,13 +201,17 @@ def _draw(
     totals, error_totals = (np.concatenate(products) for products in chunks)
     columns = np.split(error_totals, np.cumsum([t.shape[1] for t in for_errors])[:-1], axis=1)
     return [
-        _values_and_errors(one.statistic, totals[:, own], table, len(sums))
+        _values_and_errors(one.statistic, totals[:, own], table, sums[:, own])
         for one, own, table in zip(together, places, columns, strict=True)
     ]
 
 
-def _values_and_errors(statistic: Statistic, totals: Matrix, columns: Matrix, units: int) -> Drawn:
-    return Drawn(statistic.value(totals), drawn_errors(statistic, totals, columns, units))
+def _values_and_errors(
+    statistic: Statistic, totals: Matrix, columns: Matrix, sums: Matrix
+) -> Drawn:
+    if interval_traits(statistic).predicts:
+        return Drawn(statistic.value(as_new_data(totals, sums)), np.zeros(len(totals)))
+    return Drawn(statistic.value(totals), drawn_errors(statistic, totals, columns, len(sums)))
 
 
 def distinct_columns(columns: Matrix) -> tuple[Matrix, list[int]]:
@@ -255,13 +259,6 @@ def _group_sample(
         traits=interval_traits(statistic),
         unseen_change=_unseen_change(statistic, observed, table.sums),
     )
-
-
-def interval_traits(statistic: Statistic) -> IntervalTraits:
-    """Return what the interval has to allow for: what the coefficient says, if there is one."""
-    coefficient = getattr(statistic, "coefficient", None)
-    traits: IntervalTraits = getattr(coefficient, "interval_traits", USUAL)
-    return traits
 
 
 def _unseen_change(statistic: Statistic, observed: Observations, sums: Matrix) -> float:

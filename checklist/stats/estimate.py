@@ -20,7 +20,9 @@ from shakeproof.stats.intervals import (
     around_mean,
     bca,
     expanded,
+    prediction,
     reach_one,
+    within_one,
 )
 from shakeproof.stats.observations import Mask, Observations, Statistic, Vector
 from shakeproof.stats.rows import take_segments
@@ -137,6 +139,8 @@ def _mean(samples: Sequence[GroupSample], settings: IntervalSettings) -> Sample:
         unseen = [(sample.unseen_change, sample.segments) for sample in samples]
         interval = with_unseen_changes(interval, unseen, settings.confidence)
         traits = samples[0].traits
+        if traits.predicts and samples[0].correlation:
+            interval = within_one(interval)
         if traits.noise_lowers and samples[0].correlation:
             interval = reach_one(interval, value, float(kept.mean()), in_steps=traits.in_steps)
     without_draws = interval is not None and interval.method in WITHOUT_DRAWS
@@ -167,7 +171,7 @@ def _mostly_defined(draws: Vector, kept: Vector) -> bool:
 
 def _pivots(samples: Sequence[GroupSample], value: float, draws: Vector) -> Pivots | None:
     """Return the defined draws in units of their own standard errors."""
-    if samples[0].traits.in_steps:
+    if samples[0].traits.in_steps or samples[0].traits.predicts:
         return None
     defined = np.isfinite(draws)
     return pivots_of(
@@ -202,6 +206,8 @@ def _interval(
     if settings.method == STUDENTISED and pivots is not None:
         return studentised(pivots, settings.confidence)
     effective = sum(sample.segments - 1 for sample in samples) + 1
+    if samples[0].traits.predicts:
+        return prediction(kept, value, settings.confidence, effective)
     if settings.method == BCA:
         psi = np.concatenate([sample.influence / sample.segments for sample in samples])
         return bca(kept, value, psi[np.isfinite(psi)], settings.confidence, effective)

@@ -11,17 +11,18 @@ from typing import NamedTuple
 import numpy as np
 
 from shakeproof.results import Estimate
-from shakeproof.stats.observations import Vector
+from shakeproof.stats.observations import Matrix, Statistic, Vector
 
 NORMAL = NormalDist()
 STUDENTISED, EXPANDED, BCA = "studentised bootstrap", "expanded percentile", "BCa"
 METHODS = {"studentised": STUDENTISED, "expanded": EXPANDED, "bca": BCA}  # in a checklist
 EXACT, CLUSTERED = "Clopper-Pearson", "Korn-Graubard"
-RULE_OF_THREE = "rule of three"
+RULE_OF_THREE, PREDICTION = "rule of three", "prediction interval"
 WITHOUT_DRAWS = (EXACT, CLUSTERED, RULE_OF_THREE)
 MIN_FREEDOM = 4.0  # degrees that even influences with very long tails keep
 MAX_LOST = 0.05  # of what a correlation of means lacks to 1: what noise may account for
 STEPS_WIDTH = 3  # times the width below a correlation in steps: what noise may account for
+LEAST_TOTAL = 0.25  # of a sum that is never negative, however much noise is added
 STRETCH = 1.0  # chosen by simulation, benchmarks/coverage.py
 
 
@@ -32,9 +33,17 @@ class IntervalTraits:
     stretch: float = STRETCH
     noise_lowers: bool = False  # a correlation of means is lower the fewer segments there are
     in_steps: bool = False  # it moves in steps, so draws have no errors of their own
+    predicts: bool = False  # it bends within its own error: see as_new_data
 
 
 USUAL = IntervalTraits()
+
+
+def interval_traits(statistic: Statistic) -> IntervalTraits:
+    """Return what the interval has to allow for: what the coefficient says, if there is one."""
+    coefficient = getattr(statistic, "coefficient", None)
+    traits: IntervalTraits = getattr(coefficient, "interval_traits", USUAL)
+    return traits
 
 
 def two_sided_z(confidence: float) -> float:
@@ -118,6 +127,27 @@ def expanded(draws: Vector, confidence: float, segments: int) -> Interval:
     return Interval(float(low), float(high), EXPANDED)
 
 
+def as_new_data(drawn: Matrix, sums: Matrix) -> Matrix:
+    """Enlarge the noise of drawn totals as if they were totals of new data, as far as is known.
+
+    New data differ from the truth as much as the data at hand do, so twice the variance. `drawn`
+    is (draws, ..., k), `sums` (..., segments, k). What is never negative stays positive.
+    """
+    total = sums.sum(axis=-2)
+    least = np.where(sums.min(axis=-2) >= 0, total * LEAST_TOTAL, -np.inf)
+    enlarged: Matrix = np.maximum(total + sqrt(2) * (drawn - total), least)
+    return enlarged
+
+
+def prediction(draws: Vector, value: float, confidence: float, segments: int) -> Interval:
+    """Take the percentiles of draws as new data, or their mirror images if these lie further out.
+
+    Draws lie to one side of the value where noise lowers it, and the truth may lie on the other.
+    """
+    low, high, *_ = expanded(draws, confidence, segments)
+    return Interval(min(low, 2 * value - high), max(high, 2 * value - low), PREDICTION)
+
+
 def bca(
     draws: Vector, value: float, influence: Vector, confidence: float, segments: int
 ) -> Interval:
@@ -155,6 +185,11 @@ def reach_one(interval: Interval, value: float, mean: float, *, in_steps: bool) 
     note = "the means of systems are too noisy to tell the correlation from 1"
     low, high = (interval.low, 1.0) if value > 0 else (-1.0, interval.high)
     return interval._replace(low=low, high=high, note=note)
+
+
+def within_one(interval: Interval) -> Interval:
+    """Cut off what no correlation can be: below -1 or above 1."""
+    return interval._replace(low=max(interval.low, -1.0), high=min(interval.high, 1.0))
 
 
 def around_mean(values: Sequence[float], intervals: Sequence[Interval]) -> Interval:

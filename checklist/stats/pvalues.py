@@ -10,7 +10,7 @@ import numpy as np
 
 from shakeproof.results import Bounds, Estimate, Verdict
 from shakeproof.stats.estimate import Sample
-from shakeproof.stats.intervals import NORMAL, WITHOUT_DRAWS, two_sided_z, untail
+from shakeproof.stats.intervals import NORMAL, PREDICTION, WITHOUT_DRAWS, two_sided_z, untail
 from shakeproof.stats.observations import Vector
 from shakeproof.stats.studentised import Pivots
 from shakeproof.stats.verdicts import Judgement
@@ -38,7 +38,7 @@ def p_value(bounds: Bounds, sample: Sample) -> PValue:
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return None
     bound = violated_bound(bounds, estimate.value)
-    if bound is None or not len(sample.draws) or estimate.method in WITHOUT_DRAWS:
+    if bound is None or not len(sample.draws) or estimate.method in (*WITHOUT_DRAWS, PREDICTION):
         return p_value_from_interval(bounds, estimate)
     if sample.pivots is not None:
         p = pivotal_p_value(bound, sample.pivots)
