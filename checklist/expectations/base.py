@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from shakeproof.results import Bounds
+from shakeproof.results import Bounds, Estimate, Part
 from shakeproof.stats.difference_tests import ComparedPair
 from shakeproof.stats.messages import limit
 from shakeproof.stats.observations import (
@@ -236,3 +236,13 @@ def in_words(bounds: Bounds) -> str:
     if bounds.high is not None:
         return f"is at most {limit(bounds.high)}"
     return f"is at least {limit(bounds.low or 0.0)}"
+
+
+def estimate_of(parts: tuple[Part, ...], name: str) -> Estimate | None:
+    """Return the first estimate of that name, if there is one."""
+    return next((part.estimate for part in parts if part.name == name), None)
+
+
+def above_zero(estimate: Estimate) -> bool:
+    """Return whether the whole interval lies above 0."""
+    return estimate.low is not None and estimate.low > 0

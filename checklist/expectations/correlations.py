@@ -9,14 +9,15 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field, PrivateAttr, model_validator
 
-from shakeproof.expectations.base import Bounded, ByGroup, ShownStatistic
-from shakeproof.results import Estimate, Part, PartName, trapezoid_weights
+from shakeproof.expectations.base import Bounded, ByGroup, ShownStatistic, above_zero, estimate_of
+from shakeproof.results import PartName, trapezoid_weights
 from shakeproof.stats.kinds.accuracy import AccuracyEq, development_threshold
 from shakeproof.stats.kinds.agreement import Agreement, correlation, difference
 from shakeproof.stats.kinds.coefficients import Coefficient, Pearson, Spearman
 from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
 from shakeproof.stats.kinds.ranks import Tau, Within
 from shakeproof.stats.kinds.retention import Retention, weighted_correlation
+from shakeproof.stats.kinds.soft_pairwise import SoftPairwise
 from shakeproof.stats.kinds.systems import BySystem
 from shakeproof.stats.messages import describe_estimate
 from shakeproof.stats.observations import Candidates, ComparedScores, ScoreKey, Statistic, Vector
@@ -33,7 +34,9 @@ from shakeproof.stats.power import (
 from shakeproof.stats.rows import TIE, describe_tie, preference_pairs, usable_pairs
 from shakeproof.stats.verdicts import Assessment
 
-CoefficientName = Literal["pearson", "spearman", "tau-b", "tau-c", "wmt-kendall", "acc-eq"]
+CoefficientName = Literal[
+    "pearson", "spearman", "tau-b", "tau-c", "wmt-kendall", "acc-eq", "soft-pairwise"
+]
 MEANS = ("pearson", "spearman", "tau-b")  # what segments and systems can be compared by
 OWN_THRESHOLDS = "drop at own thresholds"  # of each condition, instead of the clean one's
 
@@ -54,8 +57,11 @@ class Correlational(ByGroup):
     def _fits(self) -> Self:
         if self.rating_gap is not None and self.kind != "wmt-kendall":
             raise ValueError(f"rating_gap belongs to wmt-kendall, not to {self.kind}")
-        if self.by != "candidate" and self.kind not in MEANS:
-            raise ValueError(f"by: {self.by} takes {', '.join(MEANS)}, not {self.kind}")
+        if self.kind == "soft-pairwise" and self.by != "system":
+            raise ValueError("soft-pairwise compares systems; add by: system")
+        takes = (*MEANS, "soft-pairwise") if self.by == "system" else MEANS
+        if self.by != "candidate" and self.kind not in takes:
+            raise ValueError(f"by: {self.by} takes {', '.join(takes)}, not {self.kind}")
         return self
 
     @property
@@ -73,6 +79,8 @@ class Correlational(ByGroup):
             return f"{pairs}; {tied}; ties count as wrong"
         if self.kind == "acc-eq":
             return "all pairs of an input; scores closer than a calibrated threshold tie"
+        if self.kind == "soft-pairwise":
+            return f"p-values of pairs of systems; {tied}"
         where = {"candidate": "all candidates", "segment": "mean over segments"}
         compared = where.get(self.by, "means of systems")
         return compared if self.kind == "pearson" else f"{compared}; {tied}"
@@ -129,6 +137,7 @@ class Correlational(ByGroup):
             "tau-c": Tau("c", self.tie),
             "wmt-kendall": WmtKendall(self.rating_gap, self.tie),
             "acc-eq": AccuracyEq(tie=self.tie, known=self._thresholds),
+            "soft-pairwise": SoftPairwise(self.tie),
         }
         return over_all[self.kind]
 
@@ -232,16 +241,6 @@ def retention_area(coefficient: Coefficient, compared: ComparedScores) -> ShownS
 def levels_of(compared: ComparedScores) -> tuple[float | None, ...]:
     """Return one level for each perturbed condition; None where the family has no levels."""
     return compared.levels or (None,) * len(compared.perturbed)
-
-
-def estimate_of(parts: tuple[Part, ...], name: str) -> Estimate | None:
-    """Return the first estimate of that name, if there is one."""
-    return next((part.estimate for part in parts if part.name == name), None)
-
-
-def above_zero(estimate: Estimate) -> bool:
-    """Return whether the whole interval lies above 0."""
-    return estimate.low is not None and estimate.low > 0
 
 
 class Correlation(Correlational, Bounded):

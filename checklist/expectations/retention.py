@@ -8,11 +8,8 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from shakeproof.expectations.correlations import (
-    Correlational,
-    above_zero,
-    estimate_of,
-)
+from shakeproof.expectations.base import above_zero, estimate_of
+from shakeproof.expectations.correlations import Correlational
 from shakeproof.results import Bounds, PartName, trapezoid_weights
 from shakeproof.stats.kinds.retention import retention_contrast
 from shakeproof.stats.messages import describe_estimate

@@ -22,6 +22,8 @@ TERMS = {  # that a page explains where it first uses them: units and coefficien
     "tau-c": f"Stuart's τ-c with human ratings, {MINUS}1 to 1",
     "wmt-kendall": f"agreement with human preferences (WMT Kendall's τ, {MINUS}1 to 1)",
     "acc-eq": "share of pairs ranked as people rank them, with ties calibrated, 0 to 1",
+    "soft-pairwise between systems": "1 less the mean difference of the p-values that people and "
+    "the metric give to pairs of systems, 0 to 1",
 }
 
 

@@ -29,18 +29,16 @@ class BySystem(Coefficient):
 
     def rows(self, candidates: Candidates) -> Mask:
         """Mark what is rated and of a known system."""
-        known = np.zeros(len(candidates.segment), bool)
-        known[_members(candidates)[:, 0]] = True
-        return rated(candidates) & known
+        return rated(candidates) & known_systems(candidates)
 
     def counts(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Ints:
         """Count rated outputs."""
-        row = _members(candidates)[:, 0]
+        row = memberships(candidates)[:, 0]
         return rows_per_segment(candidates, row[rows[row]])
 
     def sums(self, candidates: Candidates, scores: Matrix, rows: Mask) -> Matrix:
         """Sum ratings and scores and count outputs, system by system."""
-        members = _members(candidates)
+        members = memberships(candidates)
         members = members[rows[members[:, 0]]]
         present = np.unique(members[:, 1])
         tables = [_system_sums(candidates, vector, members, present) for vector in scores]
@@ -56,13 +54,26 @@ class BySystem(Coefficient):
 
     def remark(self, candidates: Candidates, scores: Matrix, rows: Mask) -> str:
         """Return that there are too few systems, if so."""
-        members = _members(candidates)
-        systems = len(np.unique(members[rows[members[:, 0]], 1]))
-        return f"{systems} systems of at least {FEWEST}" if systems < FEWEST else ""
+        return too_few_systems(candidates, rows)
 
 
-def _members(candidates: Candidates) -> Ints:
+def memberships(candidates: Candidates) -> Ints:
+    """Return pairs of row and system; none where the data names no systems."""
     return np.empty((0, 2), np.int64) if candidates.members is None else candidates.members
+
+
+def known_systems(candidates: Candidates) -> Mask:
+    """Mark the candidates whose system is known."""
+    known = np.zeros(len(candidates.segment), bool)
+    known[memberships(candidates)[:, 0]] = True
+    return known
+
+
+def too_few_systems(candidates: Candidates, rows: Mask) -> str:
+    """Return that there are too few systems among the usable rows, if so."""
+    members = memberships(candidates)
+    systems = len(np.unique(members[rows[members[:, 0]], 1]))
+    return f"{systems} systems of at least {FEWEST}" if systems < FEWEST else ""
 
 
 def _system_sums(candidates: Candidates, scores: Vector, members: Ints, present: Ints) -> Matrix:

@@ -172,8 +172,14 @@ def test_unknown_settings_are_refused(name):
         pytest.param(
             "correlation",
             {"coefficient": "tau-c", "by": "system", "at_least": 0},
-            "by: system takes pearson, spearman, tau-b, not tau-c",
+            "by: system takes pearson, spearman, tau-b, soft-pairwise, not tau-c",
             id="no such coefficient between systems",
+        ),
+        pytest.param(
+            "correlation_drop",
+            {"coefficient": "soft-pairwise", "by": "segment", "at_most": 0},
+            "soft-pairwise compares systems; add by: system",
+            id="systems compared within segments",
         ),
         pytest.param("correlation", {"coefficient": "peerson"}, "pearson", id="a misspelt one"),
         pytest.param("score_range", {}, "say low, high or both", id="a range without ends"),
