@@ -21,16 +21,18 @@ from pathlib import Path
 import numpy as np
 from coverage_tables import Cell, Errors, kind_of, write_tables
 from data_sets import Draws
-from many_sets import estimates
+from many_sets import estimates, mean_value
 from populations import QUESTIONS, Population, Question, made_populations, questions
 from real_populations import real_populations
 
 from shakeproof.results import Estimate
 from shakeproof.stats.compare import StoredEstimate, compare_estimates
 from shakeproof.stats.estimate import resample
+from shakeproof.stats.intervals import interval_traits
 from shakeproof.stats.observations import Observations, Vector
 
 SIZES = (30, 60, 100, 200)
+TRUTH_SETS = 4_000  # data sets whose mean is the truth, where it depends on their size
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,22 @@ def measure(question: Question, units: int, sets: int, draws: int, seed: int = 0
             ],
             axis=0,
         )
-        for claim, truth in zip(question.claims, question.truths, strict=True)
+        for claim, truth in zip(question.claims, truths_of(question, data_sets), strict=True)
     ]
     return max((errors_of(one, sets) for one in shares), key=lambda errors: errors.worse)
+
+
+def truths_of(question: Question, data_sets: Draws) -> list[float]:
+    """Return the true value of each claim.
+
+    Of a statistic that predicts new data it is the mean over many data sets of the same size.
+    """
+    return [
+        mean_value(claim.statistic, data_sets, TRUTH_SETS)
+        if interval_traits(claim.statistic).predicts
+        else truth
+        for claim, truth in zip(question.claims, question.truths, strict=True)
+    ]
 
 
 def errors_of(shares: Vector, sets: int) -> Errors:

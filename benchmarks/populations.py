@@ -51,6 +51,7 @@ QUESTIONS: Mapping[str, tuple[Settings, ...]] = {
         {"coefficient": "tau-b", "by": "system", "at_least": 0},
         {**RATINGS, "at_least": 0},
         {"coefficient": "acc-eq", "at_least": 0},
+        {"coefficient": "soft-pairwise", "by": "system", "at_least": 0},
     ),
     "correlation_drop": (
         {"coefficient": "pearson", "at_most": 0},
@@ -59,6 +60,7 @@ QUESTIONS: Mapping[str, tuple[Settings, ...]] = {
         {**RATINGS, "at_most": 0},
         {"coefficient": "acc-eq", "at_most": 0},
         {"coefficient": "pearson", "by": "system", "at_most": 0},
+        {"coefficient": "soft-pairwise", "by": "system", "at_most": 0},
     ),
     "retention": ({"coefficient": "pearson", "at_least": 0}, {**RATINGS, "at_least": 0}),
     "retention_area": ({"coefficient": "pearson", "at_least": 0},),
@@ -221,6 +223,7 @@ def made_populations(segments: int = SEGMENTS, seed: int = 16) -> dict[str, Popu
         "in documents": Shape(documents=6),
         "near the end": Shape(effect=2.2, noise=0.15),
         "alike": Shape(heavy=0.05, effect=3.8, varied=0.2, noise=0.1),
+        "close systems": Shape(heavy=0.3, apart=0.15),
         "few candidates": Shape(effect=3.5, varied=1.5, noise=0.3, candidates=(1, 4)),
         "long tails": Shape(heavy=0.8),
         "very long tails": Shape(heavy=1.2),
@@ -239,6 +242,7 @@ class Shape:
     effect: float = 1.0  # of the noise on scores, which all candidates of a segment share
     varied: float = 0.8  # how much that effect differs between segments
     noise: float = 0.5  # of each candidate by itself
+    apart: float = 1.0  # how far the best and the worst system are from the mean
 
 
 def make_population(name: str, shape: Shape, segments: int, seed: int = 16) -> Population:
@@ -255,7 +259,7 @@ def make_population(name: str, shape: Shape, segments: int, seed: int = 16) -> P
         shared = 0.7 * rng.normal(size=segments)[document] + 0.7 * shared
     loud = np.exp(shape.heavy * (rng.normal(size=segments) - shape.heavy / 2))
     members = systems_of(segment, sizes)
-    ability = np.linspace(-1, 1, int(sizes.max()))
+    ability = shape.apart * np.linspace(-1, 1, int(sizes.max()))
     quality = rng.normal(size=rows) + ability[members[:, 1]]
     scores = {"clean": quality + (0.8 * loud)[segment] * rng.normal(size=rows)}
     scores["other"] = quality + 1.1 * rng.normal(size=rows)

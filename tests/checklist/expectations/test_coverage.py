@@ -31,6 +31,7 @@ def test_only_what_is_judged_without_a_statistic_has_no_sampling_error(simulatio
     [
         pytest.param("correlation_drop", 0, id="sums of their own"),
         pytest.param("correlation_drop", 1, id="ranks among all"),
+        pytest.param("correlation_drop", 6, id="draws as new data"),
         pytest.param("prefers_original", 0, id="shares"),
     ],
 )
@@ -61,6 +62,7 @@ def test_many_data_sets_at_once_have_the_intervals_of_each(name, number, simulat
         pytest.param("correlation_drop", 3, "tied", 40, id="tied pairs"),
         pytest.param("correlation_drop", 3, "alike", 36, id="pairs that hardly ever change"),
         pytest.param("correlation", 3, "even", 100, id="systems that agree almost wholly"),
+        pytest.param("correlation", 7, "close systems", 60, id="p-values of systems"),
         pytest.param("retention", 0, "few candidates", 60, id="few segments that matter most"),
     ],
 )
