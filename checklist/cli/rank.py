@@ -101,20 +101,18 @@ def rank(
     scores: CleanScores, expectation: Correlational, settings: DrawSettings, significant: float
 ) -> Sequence[RankedMetric]:
     """Rank the metrics on the candidates that all of them scored; SpecError if none can be."""
-    import numpy as np
-
+    from shakeproof.runs.clean_scores import observe_scored_by_all
     from shakeproof.stats.kinds.agreement import correlation
-    from shakeproof.stats.observations import Observations
     from shakeproof.stats.ranking import rank_metrics
 
     coefficient = expectation.make_coefficient()
     agreements = {name: correlation(coefficient, [name]) for name in scores.scores}
-    unscored = np.isnan(list(scores.scores.values())).any(axis=0)
-    vectors = {name: np.where(unscored, np.nan, one) for name, one in scores.scores.items()}
-    observed = Observations(scores.candidates, vectors, {})
+    observed = observe_scored_by_all(scores)
     ranked = rank_metrics(agreements, observed, settings, significant)
-    for name in agreements.keys() - {one.name for one in ranked}:
-        complain(f"metric {name!r}: {agreements[name].note(observed) or 'no agreement'}")
+    known = {one.name for one in ranked}
+    for name, agreement in agreements.items():
+        if name not in known:
+            complain(f"metric {name!r}: {agreement.note(observed) or 'undefined'}")
     if not ranked:
         raise SpecError("no metric can be ranked")
     return ranked

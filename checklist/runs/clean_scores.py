@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from shakeproof.results import counted
 from shakeproof.scoring.score_table import ScoreTable, instances_of
 from shakeproof.scoring.step import Ratings, development_ratings
 from shakeproof.scoring.tuning import tune
-from shakeproof.stats.observations import Candidates, Vector
+from shakeproof.stats.observations import Candidates, Observations, Vector
 
 
 class CleanScores(NamedTuple):
@@ -66,3 +66,12 @@ def _scores(table: ScoreTable, name: str) -> Vector:
         every = f"all {counted(len(scores), 'score')} are missing"
         raise MissingScores(table.failures_of((name, CLEAN))[0], every)
     return scores
+
+
+def observe_scored_by_all(scores: CleanScores) -> Observations:
+    """Return what statistics need to compare the metrics, on the candidates that all scored."""
+    unscored = np.isnan(list(scores.scores.values())).any(axis=0)
+    vectors: dict[Hashable, Vector] = {
+        name: np.where(unscored, np.nan, vector) for name, vector in scores.scores.items()
+    }
+    return Observations(scores.candidates, vectors, {})

@@ -21,8 +21,7 @@ from shakeproof.plan.perturbed import CLEAN
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.scoring.step import wanted_ratings
 from shakeproof.scoring.tuning import tune
-from shakeproof.stats.bootstrap import interval_traits
-from shakeproof.stats.intervals import IntervalTraits
+from shakeproof.stats.intervals import IntervalTraits, interval_traits
 from shakeproof.stats.power import detectable, detectable_by
 
 

@@ -10,7 +10,7 @@ from shakeproof.stats.intervals import IntervalTraits
 from shakeproof.stats.kinds.coefficients import Coefficient, rated
 from shakeproof.stats.kinds.systems import FEWEST, known_systems, memberships, too_few_systems
 from shakeproof.stats.observations import Candidates, Ints, Mask, Matrix, Vector
-from shakeproof.stats.rows import TIE, ratio, tie_width
+from shakeproof.stats.rows import TIE, by_segment, ratio, tie_width
 
 COLUMNS = 4  # of each pair: sums of differences and of their squares, of ratings and of scores
 
@@ -72,11 +72,10 @@ def system_table(candidates: Candidates, values: Vector, rows: Mask) -> Matrix:
     members = memberships(candidates)
     members = members[rows[members[:, 0]]]
     present, system = np.unique(members[:, 1], return_inverse=True)
-    row, shape = members[:, 0], (candidates.segments, len(present))
+    row, cells = members[:, 0], candidates.segments * len(present)
     place = candidates.segment[row] * len(present) + system
-    cells = candidates.segments * len(present)
-    table = ratio(np.bincount(place, values[row], cells), np.bincount(place, minlength=cells))
-    return table.reshape(shape)
+    total, count = by_segment(cells, place, values[row], np.ones(len(row))).T
+    return ratio(total, count).reshape(candidates.segments, len(present))
 
 
 def pair_differences(table: Matrix, tie: float) -> Matrix:
