@@ -33,6 +33,7 @@ Counts: TypeAlias = NDArray[np.unsignedinteger]
 
 MAX_CACHED_COUNTS = 32_000_000  # of one byte each
 SEGMENTS_PER_PRODUCT = 128
+NUMBERS_AT_ONCE = 1_000_000  # of drawn totals that are changed in a copy
 
 
 def bootstrap_weights(
@@ -190,7 +191,9 @@ def _draw(
     ends = np.cumsum([one.table.sums.shape[1] for one in together])[:-1]
     places = np.split(np.array(place), ends)
     for_errors = [
-        error_columns(sums[:, own], binned_influence(one.influence[active][first], seed))
+        np.empty((len(sums), 0))
+        if interval_traits(one.statistic).predicts
+        else error_columns(sums[:, own], binned_influence(one.influence[active][first], seed))
         for one, own in zip(together, places, strict=True)
     ]
     tables = [sums, np.hstack(for_errors)]  # apart: a product rounds by the shape of its factors
@@ -210,7 +213,9 @@ def _values_and_errors(
     statistic: Statistic, totals: Matrix, columns: Matrix, sums: Matrix
 ) -> Drawn:
     if interval_traits(statistic).predicts:
-        return Drawn(statistic.value(as_new_data(totals, sums)), np.zeros(len(totals)))
+        chunks = np.array_split(totals, max(1, totals.size // NUMBERS_AT_ONCE))
+        values = [statistic.value(as_new_data(chunk, sums)) for chunk in chunks]
+        return Drawn(np.concatenate(values), np.zeros(len(totals)))
     return Drawn(statistic.value(totals), drawn_errors(statistic, totals, columns, len(sums)))
 
 

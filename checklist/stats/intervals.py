@@ -40,9 +40,9 @@ USUAL = IntervalTraits()
 
 
 def interval_traits(statistic: Statistic) -> IntervalTraits:
-    """Return what the interval has to allow for: what the coefficient says, if there is one."""
-    coefficient = getattr(statistic, "coefficient", None)
-    traits: IntervalTraits = getattr(coefficient, "interval_traits", USUAL)
+    """Return what the interval has to allow for: as the coefficient says, if there is one."""
+    source = getattr(statistic, "coefficient", statistic)
+    traits: IntervalTraits = getattr(source, "interval_traits", USUAL)
     return traits
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from shakeproof.stats.intervals import IntervalTraits
 from shakeproof.stats.kinds.agreement import Agreement, correlation, difference
 from shakeproof.stats.kinds.coefficients import Coefficient
 from shakeproof.stats.observations import ComparedScores, Mask, Matrix, Observations, Vector
@@ -42,6 +43,11 @@ class Retention:
     """What is kept as a share of the clean correlation; undefined where that is not above 0."""
 
     kept: Agreement  # whose first score vector is the clean one
+
+    @property
+    def interval_traits(self) -> IntervalTraits:
+        """Predict new data where correlations do."""
+        return IntervalTraits(predicts=self.kept.coefficient.interval_traits.predicts)
 
     def contributes(self, observed: Observations) -> Mask:
         return self.kept.contributes(observed)

@@ -11,12 +11,14 @@ from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.intervals import PREDICTION, expanded
 from shakeproof.stats.kinds.agreement import correlation, difference
+from shakeproof.stats.kinds.retention import Retention, weighted_correlation
 from shakeproof.stats.kinds.soft_pairwise import (
     SoftPairwise,
     limit_p_values,
     permutation_p_values,
     soft_pairwise_accuracy,
 )
+from shakeproof.stats.observations import ComparedScores
 from shakeproof.stats.pvalues import p_value
 
 HUMAN = np.array([[(3 * i * s + s * s) % 7 for i in range(12)] for s in (1, 2, 3, 5)], float)
@@ -254,6 +256,14 @@ def test_the_interval_reaches_as_far_as_new_data_of_the_same_size(contest):
     assert sample.estimate.method == PREDICTION
     assert sample.estimate.low == pytest.approx(min(low, 2 * value - high), abs=1e-9)
     assert sample.estimate.high == pytest.approx(min(1, max(high, 2 * value - low)), abs=1e-9)
+
+
+def test_the_share_that_is_kept_is_predicted_too(contest):
+    compared = ComparedScores("m", (0.3,), (("noisy",),))
+    kept = Retention(weighted_correlation(SoftPairwise(), compared, (0, 1)))
+    found, _ = estimate(kept, contest)
+
+    assert found.method == PREDICTION
 
 
 def test_p_follows_from_the_interval(contest):
