@@ -23,6 +23,7 @@ MIN_FREEDOM = 4.0  # degrees that even influences with very long tails keep
 MAX_LOST = 0.05  # of what a correlation of means lacks to 1: what noise may account for
 STEPS_WIDTH = 3  # times the width below a correlation in steps: what noise may account for
 LEAST_TOTAL = 0.25  # of a sum that is never negative, however much noise is added
+LEAST_REACH = 0.01  # of a prediction to either side; chosen by simulation
 STRETCH = 1.0  # chosen by simulation, benchmarks/coverage.py
 
 
@@ -143,9 +144,15 @@ def prediction(draws: Vector, value: float, confidence: float, segments: int) ->
     """Take the percentiles of draws as new data, or their mirror images if these lie further out.
 
     Draws lie to one side of the value where noise lowers it, and the truth may lie on the other.
+    Where they hardly move, as p-values near 0 do, they do not show how far new data would.
     """
     low, high, *_ = expanded(draws, confidence, segments)
-    return Interval(min(low, 2 * value - high), max(high, 2 * value - low), PREDICTION)
+    reach = LEAST_REACH if np.ptp(draws) else 0.0
+    return Interval(
+        min(low, 2 * value - high, value - reach),
+        max(high, 2 * value - low, value + reach),
+        PREDICTION,
+    )
 
 
 def bca(

@@ -7,6 +7,7 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
+from shakeproof.stats.intervals import IntervalTraits
 from shakeproof.stats.kinds.agreement import Agreement
 from shakeproof.stats.kinds.coefficients import rated
 from shakeproof.stats.observations import Ints, Mask, Matrix, Observations, ScoreKey, Vector
@@ -56,6 +57,11 @@ class Sliced:
     @property
     def is_correlation(self) -> bool:
         return self.agreement.is_correlation
+
+    @property
+    def interval_traits(self) -> IntervalTraits:
+        """Predict new data where correlations do."""
+        return IntervalTraits(predicts=self.agreement.coefficient.interval_traits.predicts)
 
     def contributes(self, observed: Observations) -> Mask:
         return self.agreement.contributes(self._inside(observed))

@@ -9,7 +9,7 @@ from shakeproof.expectations import EXPECTATIONS
 from shakeproof.results import Bounds
 from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.estimate import estimate, resample
-from shakeproof.stats.intervals import PREDICTION, expanded
+from shakeproof.stats.intervals import PREDICTION, expanded, prediction
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.retention import Retention, weighted_correlation
 from shakeproof.stats.kinds.soft_pairwise import (
@@ -256,6 +256,16 @@ def test_the_interval_reaches_as_far_as_new_data_of_the_same_size(contest):
     assert sample.estimate.method == PREDICTION
     assert sample.estimate.low == pytest.approx(min(low, 2 * value - high), abs=1e-9)
     assert sample.estimate.high == pytest.approx(min(1, max(high, 2 * value - low)), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("moved", "reach"),
+    [pytest.param(1e-6, 0.01, id="hardly"), pytest.param(0.0, 0.0, id="not at all")],
+)
+def test_a_prediction_from_draws_that_move(moved, reach):
+    draws = np.linspace(0.5 - moved, 0.5 + moved, 100)
+
+    assert prediction(draws, 0.5, 0.95, 60)[:2] == pytest.approx((0.5 - reach, 0.5 + reach))
 
 
 def test_the_share_that_is_kept_is_predicted_too(contest):
