@@ -20,7 +20,7 @@ class SoftPairwise(Coefficient):
     """Mean of 1 - |p of people - p of the metric| over pairs of systems.
 
     Each p is that of a paired permutation test, one-sided. Randomly swapped, differences d have a
-    sum with mean 0 and variance Σd², so p is its limit Φ(-Σd / √Σd²), which is additive.
+    sum with mean 0 and variance Σd², so p has the limit Φ(-Σd / √Σd²), a function of sums.
     """
 
     tie: float = TIE

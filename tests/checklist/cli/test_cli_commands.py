@@ -43,12 +43,14 @@ NAMES = [
     "report",
     "compare",
     "baseline",
+    "rank",
     "study",
     "tune-layer",
     "schema",
     "cache",
     "data",
     "import",
+    "export",
     "doctor",
 ]
 

@@ -234,6 +234,16 @@ def test_two_systems_are_too_few(observe):
     assert found.note == "2 systems of at least 3"
 
 
+def test_candidates_of_unknown_systems_cannot_be_compared(observe):
+    rating, scores = np.random.default_rng(2).normal(size=(2, 40))
+    found, _ = estimate(
+        correlation(SoftPairwise(), ["m"]), observe({"m": scores}, rating=rating), draws=100
+    )
+
+    assert found.value is None
+    assert found.note == "no candidate has both a score and a judgement"
+
+
 def test_a_drop_is_the_difference_of_two_accuracies(contest):
     accuracies = [correlation(SoftPairwise(), [name]) for name in ("m", "noisy")]
     clean, noisy, drop = resample([*accuracies, difference(*accuracies)], contest)
