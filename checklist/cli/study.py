@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shakeproof.results import Published, Run
 
 EXAMPLE = """\
-  shakeproof study robust-bertscore --data wmt --quick
+  shakeproof data get wmt19 && shakeproof study robust-bertscore --quick
   shakeproof study parascore --data para --models minilm --report report.html"""
 
 
@@ -36,7 +36,10 @@ def add(commands: Commands) -> None:
     )
     command.add_argument("study", metavar="NAME", help="robust-bertscore or parascore")
     command.add_argument(
-        "--data", type=Path, required=True, metavar="FOLDER", help="the folder of its data files"
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        help="the folder of its data files; default: where `shakeproof data get` keeps them",
     )
     command.add_argument(
         "--models",
@@ -69,6 +72,7 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the study; the exit code tells whether a check has an error, not whether one fails."""
+    from shakeproof.data.sets.folder import data_folder
     from shakeproof.results import ERRORS, has_errors
     from shakeproof.studies import STUDIES
     from shakeproof.studies.available import prepare_study
@@ -85,7 +89,8 @@ def run(args: argparse.Namespace) -> int:
         search=args.search,
     )
     models = args.models.split(",") if args.models else None
-    available = prepare_study(study, args.data, config.settings, models=models, ours=args.ours)
+    folder = args.data or data_folder()
+    available = prepare_study(study, folder, config.settings, models=models, ours=args.ours)
     for line in available.remarks:
         complain(line)
     with open_cache(args.cache) as cache:
@@ -107,8 +112,8 @@ def _check_folders(args: argparse.Namespace) -> None:
 
 def command(args: argparse.Namespace) -> str:
     """Return the command that repeats the run."""
-    words = ["shakeproof", "study", args.study, "--data", str(args.data)]
-    for name in ("models", "limit"):
+    words = ["shakeproof", "study", args.study]
+    for name in ("data", "models", "limit"):
         words += [f"--{name}", f"{getattr(args, name)}"] if getattr(args, name) else []
     words += [f"--{name}" for name in ("quick", "ours") if getattr(args, name)]
     return shlex.join(words)

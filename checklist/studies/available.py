@@ -21,6 +21,7 @@ from shakeproof.studies import FOLDER, Study
 from shakeproof.studies.spaces import has_spaces
 
 SPACED = "spaces are put between all characters, as the paper did, so that words are characters"
+GET = "shakeproof data get"
 NO_MODEL = "none"  # with --models: only the metrics that need no model
 
 
@@ -60,7 +61,9 @@ def prepare_study(
     where the checklist names the language.
     """
     if not folder.is_dir():
-        raise SpecError(f"{shown_path(folder)}: no such folder; --data is the folder of the data")
+        raise SpecError(
+            f"{shown_path(folder)}: no such folder; name that of the data with --data, or run {GET}"
+        )
     contents = [study.content(name) for name in study.checklists]
     if ours:
         contents = [without_replays(content) for content in contents]
@@ -98,7 +101,7 @@ def _require_data(wholes: Sequence[Checklist], folder: Path) -> None:
     """Refuse a folder that has none of the files."""
     files = list(dict.fromkeys(file for whole in wholes for file in whole.data.values()))
     if not any((folder / file).is_file() for file in files):
-        raise SpecError(f"{shown_path(folder)}: has none of {', '.join(files)}")
+        raise SpecError(f"{shown_path(folder)}: has none of {', '.join(files)}; run {GET}")
 
 
 def _left_out(cuts: Sequence[CutChecklist], missing: Mapping[str, str]) -> dict[str, str]:
