@@ -14,7 +14,7 @@ from shakeproof.data.large_files import WHOLE, Part, is_large, read_large_file
 from shakeproof.data.lines import duplicate_id, is_blank, no_segments, raise_problems, read_line
 from shakeproof.data.named import NAMED_DATA
 from shakeproof.data.segments import DataSet, Segment
-from shakeproof.errors import DataErrors, SpecError, hint, one_line
+from shakeproof.errors import DataErrors, SpecError, one_line, suggestion
 from shakeproof.files import decode_utf8, expand_home, read_bytes, shown_path
 
 # What a registered function may return: the path of a file, or segments, also as rows of a file.
@@ -31,6 +31,7 @@ class Provider:
     folder: Path
 
 
+LIST = "shakeproof list data and shakeproof data list show the names"
 DATA: dict[str, Provider] = {}  # registered data sets, by name
 
 
@@ -55,7 +56,7 @@ def load_data(name_or_path: str, *, folder: Path, name: str = "", part: Part = W
         if os.path.exists(path):  # noqa: PTH110 - Path.exists raises for a very long name
             raise
         bare = "/" not in name_or_path and "." not in name_or_path
-        likely = hint(name_or_path, [*NAMED_DATA, *DATA])
+        likely = suggestion(name_or_path, sorted([*NAMED_DATA, *DATA])) or LIST
         other = f", nor a data set of this name; {likely}" if bare else ""
         raise SpecError(f"{error}{other}") from None
 

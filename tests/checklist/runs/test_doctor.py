@@ -60,7 +60,7 @@ def test_the_extras_are_those_of_the_package():
         for name in EXTRAS
     }
 
-    assert declared.keys() - EXTRAS.keys() == {"all", "dev"}
+    assert declared.keys() - EXTRAS.keys() == {"all", "dev", "docs"}
     assert libraries == {name: libraries for name, (libraries, _) in EXTRAS.items()}
 
 
