@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from shakeproof.metrics.protocols import IntArray, Matrix, Vector
 
 MAX_CODE = 2**63 - 1
+KEPT_BYTES = 30 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,22 @@ class Profiles:
 
 def count_ngrams(texts: Symbols, orders: int, pairs: IntArray) -> Matrix:
     """Count n-grams of the candidate, of the reference, and common ones: (orders, 3, pairs)."""
+    _keep_freed_memory()
     totals = np.maximum(texts.lengths - np.arange(orders)[:, None], 0)
     candidates, references = totals[:, pairs[:, 0]], totals[:, pairs[:, 1]]
     candidates = np.where(references > 0, candidates, 0)
     common = _common(ngram_profiles(texts, orders), orders, pairs)
     return np.stack([candidates, references, common], axis=1)
+
+
+@cache
+def _keep_freed_memory() -> None:
+    """Let the C library keep the memory of freed arrays, instead of getting it anew each time.
+
+    glibc keeps blocks as large as the largest that was freed so far, up to 32 MB; it makes chrF
+    a third faster. Elsewhere it does nothing, and the array itself is never touched.
+    """
+    np.empty(KEPT_BYTES, np.uint8)
 
 
 def _common(profiles: Profiles, orders: int, pairs: IntArray) -> Matrix:
