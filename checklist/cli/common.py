@@ -78,8 +78,8 @@ def add_checklist_options(command: argparse.ArgumentParser) -> None:
     add_scoring_options(command)
 
 
-def add_scoring_options(command: argparse.ArgumentParser) -> None:
-    """Add the options of what is scored and where scores are cached."""
+def add_cache_option(command: argparse.ArgumentParser) -> None:
+    """Add where scores are cached."""
     command.add_argument(
         "--cache",
         type=Path,
@@ -87,6 +87,11 @@ def add_scoring_options(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"the score cache; default: {DEFAULT_CACHE}",
     )
+
+
+def add_scoring_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of what is scored and where scores are cached."""
+    add_cache_option(command)
     command.add_argument(
         "--limit", type=positive, metavar="N", help="only the first N segments of each data set"
     )

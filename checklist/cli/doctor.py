@@ -14,10 +14,9 @@ from threading import Timer
 from typing import TYPE_CHECKING
 
 from shakeproof.cli.cache import format_size
-from shakeproof.cli.common import Commands, add_command
+from shakeproof.cli.common import Commands, add_cache_option, add_command
 from shakeproof.cli.terminal import complain, say, table
 from shakeproof.errors import SpecError, one_line
-from shakeproof.runs.arguments import DEFAULT_CACHE
 
 if TYPE_CHECKING:
     from shakeproof.metrics.models.hardware import Device
@@ -56,13 +55,7 @@ def add(commands: Commands) -> None:
     command.add_argument(
         "--precision", help="with --bench: auto (the default), float32, tf32, float16, bfloat16"
     )
-    command.add_argument(
-        "--cache",
-        type=Path,
-        default=DEFAULT_CACHE,
-        metavar="FILE",
-        help=f"the score cache; default: {DEFAULT_CACHE}",
-    )
+    add_cache_option(command)
     command.add_argument("--json", action="store_true", help="print JSON instead of a screen")
 
 

@@ -16,10 +16,15 @@ from typing import Any
 import numpy as np
 
 from shakeproof.data.named import NAMED_DATA, SAMPLE
-from shakeproof.errors import SpecError, hint
+from shakeproof.errors import SpecError
 from shakeproof.metrics.bertscore.scorer import BertScorer
 from shakeproof.metrics.engine.executors.canaries import tolerance_of
-from shakeproof.metrics.models.devices import find_precision
+from shakeproof.metrics.models.devices import (
+    find_device,
+    find_precision,
+    require_device,
+    split_devices,
+)
 from shakeproof.metrics.models.encoder import Encoder, load_encoder
 from shakeproof.metrics.models.files import (
     BYTE_MINI,
@@ -30,7 +35,7 @@ from shakeproof.metrics.models.files import (
     read_config,
     weights_sha256,
 )
-from shakeproof.metrics.models.hardware import Torch, find_torch, matmul_rate
+from shakeproof.metrics.models.hardware import matmul_rate
 from shakeproof.metrics.models.layers import BEST, resolve_layer
 from shakeproof.metrics.models.operations import count_operations, layer_shape
 from shakeproof.metrics.models.runtime import find_runtime
@@ -134,22 +139,14 @@ def default_model() -> str:
 
 def bench_scorer(model: str, device: str, precision: str) -> BertScorer:
     """Build BERTScore with a model's published best layer, or else its last; never download."""
+    (name, *others) = split_devices(device)
+    if others:
+        raise SpecError(f"--bench measures one device at a time, got {device!r}")
     find_precision(precision, "cpu")  # raises an error for an unknown name
-    runtime = find_runtime(model, None, Settings(device, precision, offline=True))
-    check_device(device, find_torch())
+    runtime = find_runtime(model, None, Settings(name, precision, offline=True))
+    require_device(find_device(name))
     published = runtime.model.title.rpartition("/")[2] in BEST
     return BertScorer(runtime, resolve_layer("best" if published else "last", runtime.model))
-
-
-def check_device(device: str, torch: Torch | None) -> None:
-    """Raise an error for a device that torch does not find."""
-    accelerators = torch.accelerators if torch else ()
-    names = [accelerator.name for accelerator in accelerators]
-    known = ["auto", "cpu", *dict.fromkeys(name.partition(":")[0] for name in names), *names]
-    if device not in known:
-        if torch and torch.problem:
-            raise SpecError(f"no device {device!r}: {torch.problem}")
-        raise SpecError(f"torch finds no device {device!r} here; {hint(device, known)}")
 
 
 def measure(scorer: BertScorer, encoder: Encoder) -> tuple[Speed, Vector]:

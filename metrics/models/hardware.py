@@ -13,6 +13,7 @@ from statistics import median
 from shakeproof.metrics.models.batches import run_in_threads
 from shakeproof.metrics.models.devices import (
     ACCELERATOR_FILES,
+    INSTALL,
     find_precision,
     inference,
     torch_dtype,
@@ -96,8 +97,7 @@ def _why_no_gpu(driver: str) -> tuple[str, bool]:
 
     wanted = "ROCm" if driver == ROCM_FILE else "CUDA"
     if not torch_build().startswith(wanted):
-        way_out = f"install a build for {wanted}: pytorch.org/get-started names the command"
-        return f"{driver} exists, but torch was built without {wanted}; {way_out}", False
+        return f"{driver} exists, but torch was built without {wanted}; {INSTALL}", False
     try:
         torch.cuda.current_device()
     except (RuntimeError, AssertionError) as error:  # such as a driver that is too old

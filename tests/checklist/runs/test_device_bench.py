@@ -6,10 +6,10 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
+from simulated_device import report_gpus
 
 from shakeproof.errors import SpecError
 from shakeproof.metrics.models.files import BYTE_MINI_SHA256, MINILM_SHA256
-from shakeproof.metrics.models.hardware import Device, Torch
 from shakeproof.runs import device_bench
 from shakeproof.runs.device_bench import (
     PAIRS,
@@ -18,13 +18,10 @@ from shakeproof.runs.device_bench import (
     Speed,
     bench_pairs,
     bench_scorer,
-    check_device,
     deviation,
     pairs_sha256,
     run_bench,
 )
-
-GPU = Torch("2", "CUDA 12.8", (Device("cuda:0", "T4", 1, "float16"),))
 
 
 def stored():
@@ -111,22 +108,22 @@ def test_without_known_operations_there_is_no_share():
     assert Speed(1, 1, (1.0,), 500.0, matmul_rate=4e9, operations=None).share_of_matmul is None
 
 
-@pytest.mark.parametrize("device", ["auto", "cpu", "cuda", "cuda:0"])
-def test_devices_that_torch_finds_are_known(device):
-    check_device(device, GPU)
-
-
+@pytest.mark.model
 @pytest.mark.parametrize(
-    ("device", "torch", "message"),
+    ("device", "message"),
     [
-        pytest.param("cuda:1", GPU, "no device 'cuda:1' here; did you mean 'cuda:0'", id="number"),
-        pytest.param("gpu", Torch("2"), "no device 'gpu' here; did you mean 'cpu'", id="name"),
-        pytest.param("cuda", Torch("2", problem="old driver"), "no device 'cuda': old", id="old"),
+        pytest.param(
+            "cuda:3", r"cuda:3: this machine has 2 \(cuda:0, cuda:1\)", id="number"
+        ),
+        pytest.param("cdua", "unknown device 'cdua'; did you mean 'cuda'", id="name"),
+        pytest.param("cuda:0,cuda:1", "one device at a time, got 'cuda:0,cuda:1'", id="several"),
     ],
 )
-def test_a_device_that_is_not_there_is_named(device, torch, message):
+def test_a_device_that_cannot_be_measured_is_named(monkeypatch, device, message):
+    report_gpus(monkeypatch, 2)
+
     with pytest.raises(SpecError, match=message):
-        check_device(device, torch)
+        run_bench("byte-mini", device, "auto")
 
 
 @pytest.mark.model

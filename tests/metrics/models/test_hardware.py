@@ -58,7 +58,8 @@ def test_a_build_without_cuda_beside_a_driver_is_named(driver, monkeypatch):
     monkeypatch.setattr(torch.version, "cuda", None)
     found = find_torch()
 
-    assert found.problem.startswith(f"{file} exists, but torch was built without CUDA; install ")
+    assert found.problem.startswith(f"{file} exists, but torch was built without CUDA; ")
+    assert "installs a build" in found.problem
     assert not found.broken
 
 
