@@ -112,9 +112,7 @@ def test_without_known_operations_there_is_no_share():
 @pytest.mark.parametrize(
     ("device", "message"),
     [
-        pytest.param(
-            "cuda:3", r"cuda:3: this machine has 2 \(cuda:0, cuda:1\)", id="number"
-        ),
+        pytest.param("cuda:3", r"cuda:3: this machine has 2 \(cuda:0, cuda:1\)", id="number"),
         pytest.param("cdua", "unknown device 'cdua'; did you mean 'cuda'", id="name"),
         pytest.param("cuda:0,cuda:1", "one device at a time, got 'cuda:0,cuda:1'", id="several"),
     ],
