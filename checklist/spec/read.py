@@ -200,14 +200,12 @@ def _read(
     document = with_bases(document)
     diagnostics = Diagnostics(document)
     top = _top_level(document, diagnostics)
-    recorded = top
+    recorded = resolved_content(document, rootdir) if EXTENDS in top else top
     if EXTENDS in top:
-        recorded = resolved_content(document, rootdir)
         text = write_yaml(plain_values(recorded, _as_written))
     content = {key: value for key, value in top.items() if not key.startswith(USER_KEYS)}
-    if partial and not {"checklist", "checks"} & content.keys():
-        for key in ("data", "metrics", "checks"):
-            diagnostics.mark_wrong((key,))  # so that they are not asked for
+    if partial:
+        _ask_less_of_a_base(content, diagnostics)
     written = diagnostics.written(WrittenChecklist, content, ())
     metrics = read_metrics(content.get("metrics"), diagnostics)
     development = read_development(written.development, diagnostics)
@@ -246,6 +244,13 @@ def _read(
     )
     diagnostics.raise_mistakes()
     return checklist
+
+
+def _ask_less_of_a_base(content: Mapping[str, Any], diagnostics: Diagnostics) -> None:
+    """Do not ask for keys that a file without title and checks leaves to those that extend it."""
+    if not {"checklist", "checks"} & content.keys():
+        for key in ("data", "metrics", "checks"):
+            diagnostics.mark_wrong((key,))
 
 
 def _top_level(document: Document, diagnostics: Diagnostics) -> dict[str, Any]:
