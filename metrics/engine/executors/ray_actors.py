@@ -27,6 +27,7 @@ LEFT_OUT = [".git", ".venv", ".shakeproof", "__pycache__", "*.sqlite*"]  # of a 
 WAIT = 1.0  # seconds without an answer after which the size of the cluster is looked at again
 LOOK_AGAIN = 5.0  # seconds until the resources of the cluster are asked for again
 CONNECT_TIMEOUT = 10.0  # seconds
+CONNECT_ATTEMPTS = 3  # the process that Ray starts for a client may end before it serves
 MAX_REASON = 200  # characters of an error of Ray
 ENDED = "the process of the Ray actor ended"
 
@@ -127,18 +128,34 @@ def connect(address: str, folder: Path | None) -> bool:
         raise WorkersFailed(f"there is no Ray cluster at {address}")
     environment = {"working_dir": str(folder), "excludes": LEFT_OUT} if folder else None
     try:
-        ray.init(
-            address=address or CLUSTER_OF_THIS_MACHINE,
-            runtime_env=environment,
-            logging_level=logging.ERROR,
-            log_to_driver=False,
-        )
-    except ConnectionError:
-        where = f"at {address}" if address else "on this machine; start one with: ray start --head"
-        raise WorkersFailed(f"there is no Ray cluster {where}") from None
+        _connect(address or CLUSTER_OF_THIS_MACHINE, environment)
+    except ConnectionError as error:
+        if address:
+            raise WorkersFailed(f"the Ray cluster at {address}: {_reason(error)}") from error
+        raise WorkersFailed(
+            "there is no Ray cluster on this machine; start one with: ray start --head"
+        ) from None
     except (ImportError, RayError, RuntimeError, ValueError) as error:
         raise WorkersFailed(f"Ray: {_reason(error)}") from error
     return True
+
+
+def _connect(address: str, environment: Mapping[str, Any] | None) -> None:
+    """Connect to a cluster; a client's connection is tried again."""
+    attempts = CONNECT_ATTEMPTS if address.startswith("ray://") else 1
+    for attempt in range(1, attempts + 1):
+        try:
+            ray.init(
+                address=address,
+                runtime_env=environment,
+                logging_level=logging.ERROR,
+                log_to_driver=False,
+            )
+        except ConnectionError:
+            if attempt == attempts:
+                raise
+        else:
+            return
 
 
 def _answers(address: str) -> bool:

@@ -119,6 +119,7 @@ class Actors:
         self.cluster = cluster
         self.client_address = client_address
         self.address = cluster.address
+        self.done = []  # counts of scores, as they come
         self._folder = folder
 
     def add_node(self, name):
@@ -147,6 +148,7 @@ def actors(tmp_path_factory):
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("PIDS", str(pids))
         environment.setenv("WEIGHTS", str(pids.parent / "head.weights"))
+        environment.setenv("GRPC_ENABLE_FORK_SUPPORT", "0")  # or servers of clients may crash
         port = free_port()
         head = {"num_cpus": 1, "include_dashboard": False, "ray_client_server_port": port}
         cluster = Cluster(initialize_head=True, head_node_args=head)
@@ -192,14 +194,15 @@ def rate_all(actors, kind, options, *, texts=TEXTS, characters=300):
     workers = RayWorkers([plain], actors.address, folder=Path.cwd())
     pool = WorkerPool(workers, find_sources([(recipe, {"mine": metric})]))
     pool.chunk_characters = lambda job: characters
-    done, sent, send = [], [], workers.send
+    sent, send = [], workers.send
+    actors.done = []
     workers.send = lambda *chunk: (send(*chunk), sent.append(len(workers._waiting)))
-    engine = Engine(Cache(), progress=lambda progress: done.append(progress.done))
+    engine = Engine(Cache(), progress=lambda progress: actors.done.append(progress.done))
     with engine.use(pool):
         errors = engine.fill([[(metric, instance) for instance in instances]])
 
     assert errors == {}
-    assert done[-1] == len(texts)  # none is lost, none is counted twice
+    assert actors.done[-1] == len(texts)  # none is lost, none is counted twice
     return engine.read(metric, instances), engine, max(sent)
 
 
@@ -220,7 +223,8 @@ def test_actors_killed_at_random_cost_no_score_and_queues_stay_short(actors):
         for _ in range(10):
             wait_until(actors.running)
             os.kill(rng.choice(actors.running()), signal.SIGKILL)
-            time.sleep(0.05)
+            before = len(actors.done)  # a chunk that is lost three times would count as failed
+            wait_until(lambda before=before: len(actors.done) >= before + 10)
 
     scores, engine, most_sent = rate(actors, *own("length"), kill, characters=20)
 
@@ -324,6 +328,27 @@ def test_no_cluster_is_one_line(address):
 
     with pytest.raises(WorkersFailed, match=f"there is no Ray cluster at {address}"):
         connect(address, None)
+
+
+def test_a_client_connects_again_if_its_server_ended(monkeypatch):
+    from shakeproof.metrics.engine.executors import ray_actors
+
+    errors = [ConnectionAbortedError("a\nStarting the server failed."), ConnectionError("b"), None]
+    monkeypatch.setattr(ray_actors.ray, "init", lambda **_: fail_with(errors.pop(0)))
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"ray://127.0.0.1:{server.getsockname()[1]}"
+
+        assert ray_actors.connect(address, None)
+        assert not errors
+
+        errors = [ConnectionError("a"), ConnectionError("b"), ConnectionError("x\nthe last")]
+        with pytest.raises(WorkersFailed, match=f"the Ray cluster at {address}: the last"):
+            ray_actors.connect(address, None)
+
+
+def fail_with(error):
+    if error:
+        raise error
 
 
 @pytest.mark.parametrize(
