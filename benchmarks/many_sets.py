@@ -12,13 +12,7 @@ import numpy as np
 from data_sets import Draws
 
 from shakeproof.results import Estimate
-from shakeproof.stats.bootstrap import (
-    GroupSample,
-    bootstrap_weights,
-    segment_sums,
-    share_of_pairs,
-    sums_by_unit,
-)
+from shakeproof.stats.bootstrap import GroupSample, segment_sums, share_of_pairs, sums_by_unit
 from shakeproof.stats.estimate import IntervalSettings, pool, resample
 from shakeproof.stats.intervals import STUDENTISED, as_new_data, interval_traits
 from shakeproof.stats.kinds.coefficients import Spearman
@@ -35,6 +29,7 @@ from shakeproof.stats.observations import (
 )
 from shakeproof.stats.studentised import drawn_errors, error_columns
 from shakeproof.stats.verdicts import MIN_SEGMENTS
+from shakeproof.stats.weights import bootstrap_weights
 
 TOGETHER = 200  # data sets in one product
 OTHER_SETS = 7_919  # a seed

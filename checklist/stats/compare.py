@@ -10,12 +10,12 @@ import numpy as np
 
 from shakeproof.results import Bounds, Estimate, Verdict
 from shakeproof.stats.bins import binned_influence
-from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.intervals import Interval, expanded
 from shakeproof.stats.messages import figure
 from shakeproof.stats.observations import Mask, Vector
 from shakeproof.stats.studentised import pivots_of, studentised
 from shakeproof.stats.verdicts import Judgement, judge
+from shakeproof.stats.weights import bootstrap_weights
 
 MAX_INFLUENCE = 64_000_000  # bytes: of 16 million segments
 

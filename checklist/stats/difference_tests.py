@@ -10,11 +10,11 @@ import numpy as np
 
 from shakeproof.results import Estimate, Part
 from shakeproof.stats.bins import binned
-from shakeproof.stats.bootstrap import weighted_sums
 from shakeproof.stats.kinds.agreement import Agreement
 from shakeproof.stats.kinds.coefficients import Pearson, rated, standardise
 from shakeproof.stats.observations import Observations, ScoreKey
 from shakeproof.stats.rows import finite_rows, tie_width
+from shakeproof.stats.weights import weighted_sums
 
 STEP = 50
 

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from shakeproof.stats.binomial import binomial, clopper_pearson, exact
-from shakeproof.stats.bootstrap import bootstrap_weights, distinct_columns, weighted_sums
+from shakeproof.stats.bootstrap import distinct_columns
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.intervals import (
     BCA,
@@ -26,6 +26,7 @@ from shakeproof.stats.kinds.scores import MeanScore, Shift
 from shakeproof.stats.kinds.shares import Behaving, PrefersOriginal
 from shakeproof.stats.observations import Observations
 from shakeproof.stats.rows import TIE, candidates_of
+from shakeproof.stats.weights import bootstrap_weights, weighted_sums
 
 CLEAN = correlation(Pearson(), ["clean"])
 DROP = difference(CLEAN, correlation(Pearson(), ["noisy"]))

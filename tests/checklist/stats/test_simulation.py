@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from shakeproof.results import Bounds, Verdict
-from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.intervals import NORMAL, tail
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson
@@ -17,6 +16,7 @@ from shakeproof.stats.kinds.pairs import WmtKendall
 from shakeproof.stats.observations import Candidates, Observations
 from shakeproof.stats.rows import preference_pairs
 from shakeproof.stats.verdicts import compare
+from shakeproof.stats.weights import bootstrap_weights
 
 SETS, DRAWS = 500, 999
 COEFFICIENTS = {"wmt-kendall": WmtKendall(rating_gap=2), "pearson": Pearson()}

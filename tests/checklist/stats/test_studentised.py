@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from shakeproof.results import Bounds, Verdict
-from shakeproof.stats.bootstrap import bootstrap_weights, influence, segment_sums
+from shakeproof.stats.bootstrap import influence, segment_sums
 from shakeproof.stats.estimate import resample
 from shakeproof.stats.intervals import (
     STUDENTISED,
@@ -21,6 +21,7 @@ from shakeproof.stats.kinds.systems import BySystem
 from shakeproof.stats.pvalues import p_value
 from shakeproof.stats.studentised import drawn_errors, error_columns
 from shakeproof.stats.verdicts import compare
+from shakeproof.stats.weights import bootstrap_weights
 
 DROP = difference(correlation(Pearson(), ["clean"]), correlation(Pearson(), ["noisy"]))
 

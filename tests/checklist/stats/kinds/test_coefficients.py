@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.estimate import resample
 from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.coefficients import Pearson, Spearman
 from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
+from shakeproof.stats.weights import bootstrap_weights
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
 OURS = {"pearson": Pearson(), "spearman": Spearman()}

@@ -6,7 +6,6 @@ import pytest
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.assess import assess
 from shakeproof.results import Verdict
-from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.estimate import estimate
 from shakeproof.stats.kinds.added_copies import CorrelationWithCopies
 from shakeproof.stats.kinds.agreement import correlation
@@ -14,6 +13,7 @@ from shakeproof.stats.kinds.coefficients import Pearson
 from shakeproof.stats.kinds.copying import CopyMean, CopyPenalty, CopyRank, break_even
 from shakeproof.stats.observations import ComparedScores
 from shakeproof.stats.rows import best_rows
+from shakeproof.stats.weights import bootstrap_weights
 
 COMPARED = ComparedScores("clean", (1.0,), (("copy",),))
 

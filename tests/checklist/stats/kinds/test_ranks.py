@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.kinds.accuracy import (
     AccuracyEq,
@@ -19,6 +18,7 @@ from shakeproof.stats.kinds.agreement import correlation, difference
 from shakeproof.stats.kinds.ranks import Tau, Within
 from shakeproof.stats.kinds.systems import BySystem
 from shakeproof.stats.observations import Observations
+from shakeproof.stats.weights import bootstrap_weights
 
 
 @pytest.mark.parametrize("variant", ["b", "c"])

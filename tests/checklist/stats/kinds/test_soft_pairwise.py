@@ -7,7 +7,6 @@ import pytest
 
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.results import Bounds
-from shakeproof.stats.bootstrap import bootstrap_weights
 from shakeproof.stats.estimate import estimate, resample
 from shakeproof.stats.intervals import PREDICTION, expanded, prediction
 from shakeproof.stats.kinds.agreement import correlation, difference
@@ -20,6 +19,7 @@ from shakeproof.stats.kinds.soft_pairwise import (
 )
 from shakeproof.stats.observations import ComparedScores
 from shakeproof.stats.pvalues import p_value
+from shakeproof.stats.weights import bootstrap_weights
 
 HUMAN = np.array([[(3 * i * s + s * s) % 7 for i in range(12)] for s in (1, 2, 3, 5)], float)
 METRIC = np.array(
