@@ -70,7 +70,7 @@ def _add_table(formats: Commands, name: Literal["csv", "tsv"]) -> None:
         default=[],
         metavar="OURS=THEIRS",
         help="the name of a column: OURS is candidate, reference (reference_2, …), source, id, "
-        "rating, system or group",
+        "rating, ratings.ASPECT (such as ratings.fluency), system or group",
     )
 
 
