@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 
 from shakeproof.evidence.rows import ChosenRow, choose_rows, position_of, score_limits
 from shakeproof.evidence.search.counterexample_checklist import counterexample_checklist
@@ -13,6 +14,7 @@ from shakeproof.plan.items import Item, ScoreKey
 from shakeproof.plan.perturbed import CLEAN
 from shakeproof.results import Example
 from shakeproof.scoring.score_table import ScoreTable
+from shakeproof.stats.rows import rated_by
 from shakeproof.text import spans_between
 
 BUDGET_USED_UP = "search budget used up, fewer edits may do"
@@ -29,15 +31,19 @@ def worst_examples(
     if item.perturb is None:
         return ()
     rows = choose_rows(score_table, item)
-    examples = [example_of(score_table, item.score_keys[-1], row) for row in rows]
+    key, rating = item.score_keys[-1], item.rating
+    examples = [example_of(score_table, key, row, rating=rating) for row in rows]
     if search_budget > 0:
         examples = _with_fewest_edits(score_table, item, rows, examples, search_budget)
     return tuple(examples)
 
 
-def example_of(score_table: ScoreTable, score_key: ScoreKey, chosen: ChosenRow) -> Example:
+def example_of(
+    score_table: ScoreTable, score_key: ScoreKey, chosen: ChosenRow, *, rating: str
+) -> Example:
     """Return the text of a row before and after, with the other texts of its segment."""
     name, condition = score_key
+    human = float(rated_by(score_table.candidates, rating).rating[chosen.row])
     number, position = position_of(score_table.candidates, chosen.row)
     segment = score_table.plan.segments[number]
     candidate, field = segment.candidates[position], condition.field
@@ -56,7 +62,7 @@ def example_of(score_table: ScoreTable, score_key: ScoreKey, chosen: ChosenRow) 
         candidate=None if field == "candidate" else candidate.text,
         reference=segment.references[0] if segment.references else None,
         source=segment.source,
-        rating=candidate.rating,
+        rating=None if isnan(human) else human,
         remark=chosen.remark,
     )
 

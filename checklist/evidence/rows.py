@@ -12,7 +12,7 @@ from shakeproof.plan.items import Item, ScoreKey
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.stats.kinds.scores import spread_of
 from shakeproof.stats.observations import Candidates, Ints, Vector
-from shakeproof.stats.rows import best_rows, rated_pairs, tie_width
+from shakeproof.stats.rows import best_rows, rated_by, rated_pairs, tie_width
 from shakeproof.stats.text_limits import TextLimits
 
 MAX_EXAMPLES = 3  # for each item
@@ -105,7 +105,7 @@ def _movements(score_table: ScoreTable, item: Item) -> Iterator[ChosenRow]:
 def _lost_pairs(score_table: ScoreTable, item: Item) -> Iterator[ChosenRow]:
     """Choose better candidates that beat a worse one before, by the largest change of the gap."""
     before, after = score_table.scores(item.score_keys[0]), score_table.scores(item.score_keys[-1])
-    better, worse = judged_pairs(score_table.candidates).T
+    better, worse = judged_pairs(rated_by(score_table.candidates, item.rating)).T
     gap_before, gap_after = before[better] - before[worse], after[better] - after[worse]
     tie = tie_width(before)
     harm = np.where((gap_before > tie) & (gap_after <= tie), gap_before - gap_after, -1.0)
@@ -132,7 +132,8 @@ def _both_scores(score: float, other: float, tie: float) -> str:
 def _copies(score_table: ScoreTable, item: Item) -> Iterator[ChosenRow]:
     """Choose the best candidates that a copy of the input beats by most."""
     copies = item.score_keys[-1]
-    best = best_rows(score_table.candidates) & score_table.changed(copies[1])
+    candidates = rated_by(score_table.candidates, item.rating)
+    best = best_rows(candidates) & score_table.changed(copies[1])
     rises = score_table.scores(copies) - score_table.scores(item.score_keys[0])
     harm = np.where(best, rises, -np.inf)
     for row in one_per_segment(score_table.candidates, np.argsort(-harm, kind="stable")):

@@ -104,6 +104,27 @@ class Expectation(BaseModel):
         return frozenset()
 
     @property
+    def uses_ratings(self) -> bool:
+        """Return whether the verdict depends on ratings, if the data have any."""
+        return "ratings" in self.required_data or self.needs_judgements
+
+    @property
+    def why_no_rating(self) -> str:
+        """Complete the sentence that says why a check may not choose a rating."""
+        if "preferences" in self.required_data:
+            return "without rating_gap compares preferences, which are about no aspect"
+        return "looks at no ratings"
+
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        """Name the aspects whose ratings are compared with each other."""
+        return ()
+
+    def with_aspects(self, aspects: tuple[str, ...]) -> Self:
+        """Return the same expectation for data with ratings for these aspects."""
+        return self
+
+    @property
     def other_metrics(self) -> tuple[str, ...]:
         """Name the other metrics whose scores are needed."""
         return ()

@@ -14,19 +14,20 @@ from typing import TypeAlias, cast
 from shakeproof.data.large_files import WHOLE, Part
 from shakeproof.data.lazy import each, joined
 from shakeproof.data.loading import load_data, written_data
+from shakeproof.data.ratings import PLAIN
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import SpecErrors
 from shakeproof.files import shown_path
 from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.settings import AUTO, Settings
 from shakeproof.plan.data_needs import unmet_by_copies, unmet_by_tuning, unmet_needs
-from shakeproof.plan.kinds import Kind, kinds_of
+from shakeproof.plan.kinds import Kind, aspects_in, kinds_of
 from shakeproof.plan.languages import LanguageWarning, undeclared_languages
 from shakeproof.plan.parts import part_to_read
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.preparation import set_aside, with_copies
 from shakeproof.results import checklist_name
-from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb
+from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb, Ratings
 from shakeproof.stats.observations import ComparedScores
 
 ScoreKey: TypeAlias = tuple[str, Condition]  # the scores of one metric under one condition
@@ -44,6 +45,7 @@ class Item:
     perturb: Perturb | None = None
     level: float | None = None
     data_set: str = ""  # the one that is judged, where a checklist has several separate ones
+    rating: str = PLAIN  # whose ratings decide: an aspect, the mean, or those about no aspect
 
     @property
     def score_keys(self) -> tuple[ScoreKey, ...]:
@@ -117,7 +119,7 @@ def make_plan(
         segments=segments,
         metrics=metrics,
         failures=failures,
-        items=tuple(planned_items(checklist)),
+        items=tuple(planned_items(checklist, aspects_in(kinds))),
         kinds=kinds_by_data_set,
         part=part,
         development=development,
@@ -223,12 +225,16 @@ def build_metrics(
     return metrics, failures
 
 
-def planned_items(checklist: Checklist) -> Iterator[Item]:
-    """Expand every check into one item for each of its metrics and levels."""
-    for check in checklist.checks:
+def planned_items(checklist: Checklist, aspects: tuple[str, ...] = ()) -> Iterator[Item]:
+    """Expand every check into one item for each of its metrics, levels and ratings."""
+    for written in checklist.checks:
+        check = replace(written, expect=written.expect.with_aspects(aspects))
+        ratings = check.ratings if check.expect.uses_ratings else Ratings()
         for metric in check.metrics:
             for item in _items_of(checklist, check, metric):
-                yield replace(item, data_set=checklist.data_set)
+                for rating in ratings.resolved(aspects):
+                    name = f"{item.name}-{rating}" if ratings.in_ids else item.name
+                    yield replace(item, name=name, rating=rating, data_set=checklist.data_set)
 
 
 def _items_of(checklist: Checklist, check: Check, metric: str) -> Iterator[Item]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from shakeproof.data.ratings import MEAN, PLAIN
 from shakeproof.evidence.break_even import break_even_parts
 from shakeproof.evidence.examples import worst_examples
 from shakeproof.evidence.histogram import score_changes
@@ -161,7 +162,7 @@ def assess_item(score_table: ScoreTable, item: Item) -> Assessment:
     assessment = assess(
         expect,
         item.compared,
-        score_table.observe(item.score_keys, paired=estimated),
+        score_table.observe(item.score_keys, rating=item.rating, paired=estimated),
         draws=checklist.draws,
         seed=checklist.seed,
         confidence=checklist.confidence,
@@ -203,10 +204,18 @@ def rate_afresh(metric: Metric, instances: Sequence[Instance]) -> Vector:
         return engine.read(metric, instances)
 
 
+def describe_rating(rating: str) -> str:
+    """Write whose ratings decide, after what they decide; "" for ratings about no aspect."""
+    if rating == PLAIN:
+        return ""
+    return " for the mean rating" if rating == MEAN else f" for {rating}"
+
+
 def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:
     """Return what an item is about, before anything is estimated."""
     check, perturb = item.check, item.perturb
-    expect = check.expect
+    expect, by = check.expect, describe_rating(item.rating)
+    rating = None if item.rating == PLAIN else item.rating
     return Result(
         id="::".join([plan.file, item.metric, check.name, item.name]),
         file=plan.file,
@@ -214,10 +223,11 @@ def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:
         metric=item.metric,
         check=check.name,
         expectation=expect.name,
-        statement=expect.statement,
-        quantity=expect.quantity,
+        statement=f"{expect.statement}; rating: {rating}" if rating else expect.statement,
+        quantity=expect.quantity + by,
         unit=expect.unit,
-        coefficient=expect.coefficient,
+        coefficient=expect.coefficient + by if expect.coefficient else None,
+        rating=rating,
         family=perturb.family if perturb else None,
         field=perturb.on if perturb else None,
         level=item.level,

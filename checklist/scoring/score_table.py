@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from shakeproof.data.lazy import LazySegments, blocks_of
+from shakeproof.data.ratings import PLAIN
 from shakeproof.data.segments import Segment
 from shakeproof.errors import SpecError
 from shakeproof.metrics.engine.engine import Engine
@@ -32,7 +33,7 @@ from shakeproof.results import MissingCount, Realised
 from shakeproof.scoring.changes import changed_rows, texts_of, unknown_tokens
 from shakeproof.scoring.kept_columns import KeptColumns
 from shakeproof.stats.observations import Candidates, Mask, Observations, Vector
-from shakeproof.stats.rows import candidates_of
+from shakeproof.stats.rows import candidates_of, rated_by
 
 MAX_EXPLAINED = 200  # missing scores of a column whose reasons are looked up
 MAX_REASONS = 3
@@ -248,7 +249,9 @@ class ScoreTable:
         """Use other scores for a metric under a condition."""
         self._scores[score_key] = scores
 
-    def observe(self, score_keys: Sequence[ScoreKey], *, paired: bool = True) -> Observations:
+    def observe(
+        self, score_keys: Sequence[ScoreKey], *, rating: str = PLAIN, paired: bool = True
+    ) -> Observations:
         """Return what a statistic over these scores needs.
 
         If `paired`, a candidate without a score under one key is left out under all of them.
@@ -261,7 +264,7 @@ class ScoreTable:
             score_key: np.where(left_out, np.nan, self.scores(score_key))
             for score_key in score_keys
         }
-        return Observations(self.candidates, scores, changed)
+        return Observations(rated_by(self.candidates, rating), scores, changed)
 
     def _effective(self, condition: Condition) -> Mask:
         """Return the changed rows; a condition that changes nothing is a mistake."""

@@ -85,7 +85,8 @@ def is_strict(bound: float | None) -> bool:
 
 def explain_terms(results: Iterable[Result]) -> list[tuple[str, str]]:
     """Return the units and coefficients that results mention, with their meaning."""
-    terms = dict.fromkeys(term for r in results for term in (r.coefficient, r.unit))
+    mentioned = (term for r in results for term in (r.coefficient or "", r.unit))
+    terms = dict.fromkeys(term.partition(" for ")[0] for term in mentioned)  # whatever the aspect
     names = {"spreads": "spread"}
     return [(names.get(term, term), TERMS[term]) for term in terms if term in TERMS]
 

@@ -42,7 +42,7 @@ def test_a_rating_that_is_null_is_absent():
     [
         ([4], "ratings of candidate 0 must be an object, got a list"),
         ({"fluency": "good"}, "rating 'fluency' must be a finite number, got 'good'"),
-        ({"fluency": True}, "rating 'fluency' must be a finite number, got True"),
+        ({"fluency": True}, "rating 'fluency' must be a finite number, got true"),
         (
             {"mean": 3},
             "a rating of candidate 0 may not be for 'mean'; name the aspect, by none of the words "
@@ -92,9 +92,7 @@ def test_a_rating_in_a_table_that_is_no_number_is_named(tmp_path):
     path = tmp_path / "d.csv"
     path.write_text('candidate,ratings.fluency\na,"4,5"\n', encoding="utf-8")
 
-    with pytest.raises(
-        SpecError, match="d.csv:2: ratings.fluency must be a number, got '4,5'; wri"
-    ):
+    with pytest.raises(SpecError, match=r"d.csv:2: ratings.fluency must be a number, got '4,5'"):
         read_table(path, "csv")
 
 
