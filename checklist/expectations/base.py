@@ -44,6 +44,7 @@ class Claim:
     statistic: Statistic
     bounds: Bounds
     level: float | None = None
+    quantity: str = ""  # what is between the bounds, where claims differ in that
 
 
 class ShownStatistic(NamedTuple):

@@ -107,9 +107,12 @@ def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: in
     assessment, examples = _assess_with_examples(score_table, item, budget)
     judgement, expect = assessment.judgement, item.check.expect
     shown = with_texts and judgement.verdict is not Verdict.PASS
-    return empty_result(score_table.plan, item, outcome_of(judgement.verdict)).model_copy(
+    empty = empty_result(score_table.plan, item, outcome_of(judgement.verdict))
+    return empty.model_copy(
         update={
             "estimate": assessment.estimate,
+            "quantity": assessment.quantity or empty.quantity,
+            "bounds": assessment.bounds or empty.bounds,
             "parts": (*assessment.parts, *break_even_parts(score_table, item)),
             "verdict": judgement.verdict,
             "leaning": judgement.leaning,
@@ -133,7 +136,8 @@ def describe(assessment: Assessment, expect: Expectation) -> str:
     judgement, value = assessment.judgement, assessment.estimate.value
     course = "" if expect.each_group else describe_course(assessment.parts)
     line = ", ".join(filter(None, [course, judgement.message]))
-    leaning = describe_leaning(judgement.leaning, expect.name, value or 0.0, expect.bounds)
+    bounds = assessment.bounds or expect.bounds
+    leaning = describe_leaning(judgement.leaning, expect.name, value or 0.0, bounds)
     return f"{leaning}: {line}" if leaning else line
 
 
