@@ -12,6 +12,7 @@ from shakeproof.evidence.rows import (
     ChosenRow,
     ScoreLimits,
     highest_level_keys,
+    judged_by,
     judged_pairs,
     lost_to,
     score_limits,
@@ -29,7 +30,7 @@ from shakeproof.evidence.search.shrinking import EditSet, drop_needless, union
 from shakeproof.plan.items import Item, ScoreKey
 from shakeproof.plan.perturbed import CLEAN
 from shakeproof.scoring.score_table import ScoreTable
-from shakeproof.stats.rows import rated_by, tie_width
+from shakeproof.stats.rows import tie_width
 
 MAX_SINGLES = 48  # edits of one text that are rated one by one
 
@@ -113,7 +114,7 @@ def _rows_with_harm(
         return [(float(harm[row]), ChosenRow(int(row))) for row in rows]
     if not item.check.expect.correlational:
         return []
-    better, worse = judged_pairs(rated_by(score_table.candidates, item.rating)).T
+    better, worse = judged_pairs(judged_by(score_table, item)).T
     right = changed[better] & (clean[better] - clean[worse] > tie_width(clean))
     harm = np.where(right, perturbed[worse] - perturbed[better], np.nan)
     pairs = np.flatnonzero(np.isfinite(harm))
