@@ -39,8 +39,8 @@ def test_data_with_aspects_alone_are_a_mistake_that_lists_them(project):
 
     result.stdout.fnmatch_lines(
         [
-            "aspects.checklist.yaml:5: check 'it agrees' asks for correlation (pearson), which needs "
-            "ratings, but the data have them for aspects only (style, length); write rating: style, "
-            "rating: mean or rating: each"
+            "aspects.checklist.yaml:5: check 'it agrees' asks for correlation (pearson), which "
+            "needs ratings, but the data have them for aspects only (style, length); write "
+            "rating: style, rating: mean or rating: each"
         ]
     )
