@@ -103,7 +103,12 @@ def _add_mtme(formats: Commands) -> None:
         "--reference refA -o en-de.jsonl",
     )
     command.add_argument("--pair", required=True, help="language pair, such as en-de")
-    command.add_argument("--ratings", help="human scores to use, such as mqm or wmt-raw")
+    command.add_argument(
+        "--ratings",
+        action="append",
+        default=[],
+        help="human scores to use, such as mqm; several become ratings by aspect",
+    )
     command.add_argument("--reference", help="reference to use, such as refA; default: all")
     command.add_argument(
         "--score", action="append", default=[], help="metric scores to keep, such as BLEURT-20"
