@@ -9,8 +9,10 @@ from scipy.stats import pearsonr
 
 import shakeproof
 from shakeproof.api.build import check, checklist
+from shakeproof.data import large_files
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.expectations import EXPECTATIONS
+from shakeproof.files import Limit
 from shakeproof.spec.model import Perturb
 from shakeproof.stats.rows import candidates_of, rated_by
 
@@ -131,3 +133,16 @@ def test_pairs_by_rating_and_examples_follow_the_aspect(tmp_path, monkeypatch):
 
     assert for_x.estimate.value == pytest.approx(1 - for_y.estimate.value)
     assert {example.rating for one in (for_x, for_y) for example in one.examples} <= {1.0}
+
+
+def test_large_data_have_the_results_of_small_ones(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in segments()), "utf-8")
+    correlates = check("it agrees", EXPECTATIONS["correlation"](at_least=0.0), rating="each")
+    asked = checklist([correlates], data="d.jsonl", metrics={"mine": {"stored": "mine"}})
+    small = shakeproof.run(asked, cache=None).results
+    monkeypatch.setattr(large_files, "IN_MEMORY", Limit("SHAKEPROOF_IN_MEMORY_MB", 0, "MB"))
+    large = shakeproof.run(asked, cache=None).results
+
+    assert [one.estimate for one in large] == [one.estimate for one in small]
+    assert [one.rating for one in large] == list(ASPECTS)

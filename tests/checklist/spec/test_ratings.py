@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from shakeproof.errors import SpecError
 from shakeproof.spec.model import Ratings
-from shakeproof.spec.read import build_checklist, parse
+from shakeproof.spec.read import build_checklist, load, load_resolved, parse
+from shakeproof.spec.schema import checklist_schema
 
 PATH = Path("r.checklist.yaml")
 CHECK = "checks:\n  - check: one\n    expect: {correlation: {at_least: 0.1}}\n"
@@ -97,3 +99,30 @@ def test_a_checklist_in_code_chooses_ratings_too():
     ).ratings
 
     assert chosen.names == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("rating", "fits"),
+    [("coherence", True), ("each", True), (["a", "mean"], True), ([], False), (5, False)],
+)
+def test_editors_know_the_key_at_the_top_and_in_a_check(rating, fits):
+    content = {
+        "data": "sample",
+        "metrics": {"chrf": "chrf"},
+        "checks": [{"check": "one", "expect": {"correlation": {"at_least": 0}}}],
+    }
+    (check,) = content["checks"]
+    validator = jsonschema.Draft7Validator(checklist_schema())
+
+    assert validator.is_valid({**content, "rating": rating}) is fits
+    assert validator.is_valid({**content, "checks": [{**check, "rating": rating}]}) is fits
+
+
+def test_a_base_may_choose_the_ratings(tmp_path):
+    (tmp_path / "base.yaml").write_text("data: sample\nrating: each\nmetrics: {chrf: chrf}\n")
+    path = tmp_path / "r.checklist.yaml"
+    path.write_text(f"extends: base.yaml\n{CHECK}")
+    ratings = load(path).checks[0].ratings
+
+    assert (ratings.names, ratings.line, ratings.file.name) == (("each",), 2, "base.yaml")
+    assert "rating: each\n" in load_resolved(path)
