@@ -61,7 +61,12 @@ class Expectation(BaseModel):
     Subclasses override properties that are constant by class attributes.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        json_schema_extra=lambda schema: schema.pop("description", None),  # editors show `summary`
+    )
 
     name: ClassVar[str]
     summary: ClassVar[str]
