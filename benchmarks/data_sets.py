@@ -63,6 +63,7 @@ def take(observed: Observations, segments: Ints, documents: Ints) -> Observation
         members=members,
         cluster=None if candidates.cluster is None else documents,
         added=None,
+        ratings={aspect: ratings[rows] for aspect, ratings in candidates.ratings.items()},
     )
     return Observations(
         taken,

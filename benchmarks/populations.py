@@ -71,6 +71,16 @@ QUESTIONS: Mapping[str, tuple[Settings, ...]] = {
     "attribution": (
         {"held": "other", "varied": "third", "within": 0.8, "apart": 0.3, "at_least": 0},
     ),
+    "aspect_drop": (
+        {"of": "first", "others": ["second"], "at_least": 0, "others_at_most": 0},
+        {
+            "coefficient": "spearman",
+            "of": "first",
+            "others": ["second"],
+            "at_least": 0,
+            "others_at_most": 0,
+        },
+    ),
     "more_robust_than": ({"metric": "other"}, {**RATINGS, "metric": "other"}),
     "beats_yardsticks": ({"yardsticks": ["other"]},),
     "no_worse_than_baseline": ({"baseline": "run.json"},),
@@ -166,6 +176,8 @@ def answerable(expectation: Expectation, compared: ComparedScores, population: P
     candidates = population.observed.candidates
     needed = expectation.required_data | ({"ratings"} if expectation.needs_judgements else set())
     if "ratings" in needed and not np.isfinite(candidates.rating).any():
+        return False
+    if not set(expectation.aspects) <= set(candidates.ratings):
         return False
     if "preferences" in needed and not len(candidates.pairs):
         return False
@@ -284,10 +296,13 @@ def make_population(name: str, shape: Shape, segments: int, seed: int = 16) -> P
     scores |= comparisons(segment, sizes, shape, shared, np.random.default_rng(seed + 2))
     if shape.grid:
         scores = {key: np.round(v / shape.grid) * shape.grid for key, v in scores.items()}
+    rating = np.round(2 * quality + rng.normal(size=rows)).clip(-3, 2)
+    second = np.round(quality + np.random.default_rng(seed + 1).normal(size=rows)).clip(-3, 2)
     candidates = Candidates(
         segments=segments,
         segment=segment,
-        rating=np.round(2 * quality + rng.normal(size=rows)).clip(-3, 2),
+        rating=rating,
+        ratings={"first": rating, "second": second},
         pairs=np.empty((0, 2), np.int64),
         group=np.zeros(segments, np.int64),
         members=members,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from shakeproof.reports.charts.forest import ForestChart
 from shakeproof.reports.charts.lines import LineChart
 from shakeproof.reports.questions import Question, question_of
+from shakeproof.reports.sections.aspects import AspectTable, aspect_tables
 from shakeproof.reports.sections.bounds import BoundsChart, bounds_charts, closest_to_bounds
 from shakeproof.reports.sections.checks import CheckRow, check_row, row_contents, usual_method
 from shakeproof.reports.sections.copying import Copying, copying
@@ -66,6 +67,7 @@ class Page:
     drops: tuple[BoundsChart, ...]
     drops_left_out: int  # charts further from their bounds
     others: tuple[BoundsChart, ...]
+    aspects: tuple[AspectTable, ...]  # of checks that were judged by several ratings
     copying: tuple[Copying, ...]  # by checklist
     published: tuple[PublishedTable, ...]
     texts: tuple[MetricTexts, ...]
@@ -85,6 +87,7 @@ class Page:
             "map": ("Map", bool(self.rows)),
             "verdicts": ("Metric by metric", bool(self.verdicts)),
             "noise": ("Noise", bool(self.noise or self.drops)),
+            "aspects": ("Aspects", bool(self.aspects)),
             "copying": ("Copying", bool(self.copying)),
             "others": ("Other expectations", bool(self.others)),
             "published": ("Published numbers", bool(self.published)),
@@ -132,6 +135,7 @@ def make_page(run: Run) -> Page:
         drops=shown_drops,
         drops_left_out=len(drops) - len(shown_drops),
         others=bounds_charts([r for r in results if question_of(r) not in CHARTED_ELSEWHERE]),
+        aspects=aspect_tables(results, labels),
         copying=copying(results, run.checklists),
         published=published_tables(run.published, {result.id for result in results}),
         texts=texts,

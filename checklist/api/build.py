@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack
 
+from shakeproof.data.ratings import PLAIN
 from shakeproof.data.tables_in_memory import Table, segment_rows
 from shakeproof.errors import SpecError
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.settings import Precision
-from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb, Severity
+from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb, Ratings, Severity
 from shakeproof.spec.read import build_checklist
 
 # A metric as options, or as a checklist writes it: a kind, or a kind with its options.
@@ -35,6 +36,7 @@ class ChecklistSettings(TypedDict, total=False):
     cluster: str
     missing_at_most: float
     precision: Precision
+    rating: str | Sequence[str]
     families: Mapping[str, Mapping[str, Any]]
 
 
@@ -48,6 +50,7 @@ def check(
     severity: Severity = "fail",
     requires: Sequence[str] = (),
     missing_at_most: float | None = None,
+    rating: str | Sequence[str] = PLAIN,
 ) -> Check:
     """Return a check, for all metrics of the checklist unless `metrics` names some."""
     known = KnownFailure(known_failure) if isinstance(known_failure, str) else known_failure
@@ -61,6 +64,7 @@ def check(
         severity=severity,
         requires=tuple(requires),
         missing_at_most=missing_at_most,
+        ratings=Ratings((rating,)) if isinstance(rating, str) else Ratings(tuple(rating), True),
     )
 
 
@@ -126,6 +130,9 @@ def _written(check: Check) -> dict[str, Any]:
     }
     if check.missing_at_most is not None:
         optional["missing_at_most"] = check.missing_at_most
+    if check.ratings != Ratings():
+        names = check.ratings.names
+        optional["rating"] = list(names) if check.ratings.in_ids else names[0]
     return {
         "check": check.name,
         "expect": check.expect,

@@ -96,7 +96,11 @@ def _parts(name: str) -> tuple[str, str, str]:
 STARTERS = {
     "twitter-para": (STANDARD, f"{CHRF}\n{BLEU}", PARAPHRASES),
     "bq-para": ("language: zh", f"{CHRF}\n  bleu: {{bleu: {{tokenize: zh}}}}", PARAPHRASES),
-    "summeval": (STANDARD, f"{CHRF}\n  rouge: {{rouge: {{}}}}", SUMMARIES),
+    "summeval": (
+        f"{STANDARD}\nrating: each         # coherence, consistency, fluency, relevance; or mean",
+        f"{CHRF}\n  rouge: {{rouge: {{}}}}",
+        SUMMARIES,
+    ),
     "demetr": (STANDARD, CHRF, ERRORS),
     "summedits": (
         f"{STANDARD}\ncluster: document    # its summaries are resampled together",

@@ -70,7 +70,7 @@ def _add_table(formats: Commands, name: Literal["csv", "tsv"]) -> None:
         default=[],
         metavar="OURS=THEIRS",
         help="the name of a column: OURS is candidate, reference (reference_2, …), source, id, "
-        "rating, system or group",
+        "rating, ratings.ASPECT (such as ratings.fluency), system or group",
     )
 
 
@@ -103,7 +103,12 @@ def _add_mtme(formats: Commands) -> None:
         "--reference refA -o en-de.jsonl",
     )
     command.add_argument("--pair", required=True, help="language pair, such as en-de")
-    command.add_argument("--ratings", help="human scores to use, such as mqm or wmt-raw")
+    command.add_argument(
+        "--ratings",
+        action="append",
+        default=[],
+        help="human scores to use, such as mqm; several become ratings by aspect",
+    )
     command.add_argument("--reference", help="reference to use, such as refA; default: all")
     command.add_argument(
         "--score", action="append", default=[], help="metric scores to keep, such as BLEURT-20"

@@ -189,8 +189,10 @@ def _load(name: str) -> str:
 
 def describe_data(data: DataSet) -> str:
     """Count the segments, candidates and judgements of a data set."""
+    from shakeproof.data.ratings import is_rated
+
     candidates = [candidate for segment in data.segments for candidate in segment.candidates]
-    rated = sum(candidate.rating is not None for candidate in candidates)
+    rated = sum(map(is_rated, candidates))
     pairs = sum(len(segment.preferences) for segment in data.segments)
     return (
         f"{len(data.segments):,} segments, {len(candidates):,} candidates, "

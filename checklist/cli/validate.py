@@ -119,15 +119,16 @@ def _validate(path: Path, *, with_data: bool, run_code: bool) -> str:
         names = [counted(len(checklist.metrics), "metric"), "no checks"]
         return f"{shown_path(path)}: {', '.join(names)}, so others can extend it; no mistakes"
     parts = split_data_sets(checklist)
+    settings = Settings(offline=True, rootdir=rootdir)
+    plans = [make_plan(part, settings) for part in parts] if with_data else []
+    items = [len(plan.items) for plan in plans] or [len(list(planned_items(checklist)))]
     counts = [
         counted(len(checklist.metrics), "metric"),
         counted(len(checklist.checks), "check"),
-        counted(len(parts) * len(list(planned_items(checklist))), "item"),
+        counted(sum(items) if plans else len(parts) * items[0], "item"),
     ]
     notes: list[str] = []
-    if with_data:
-        settings = Settings(offline=True, rootdir=rootdir)
-        plans = [make_plan(part, settings) for part in parts]
+    if plans:
         counts.append(counted(sum(len(plan.segments) for plan in plans), "segment"))
         notes = [
             f"  metric {name!r} cannot run here: {reason}"

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import Any, TypeAlias
 
+from shakeproof.data.ratings import NO_ASPECTS
 from shakeproof.data.segments import Candidate, Segment
 from shakeproof.validation import shown
 
@@ -17,7 +18,7 @@ SegmentRow: TypeAlias = dict[str, Any]  # a segment as the JSON object of its li
 SEGMENT_KEYS = frozenset(
     {"id", "source", "references", "candidates", "preferences", "perturbed", "group"}
 )
-CANDIDATE_KEYS = frozenset({"text", "rating", "systems", "scores"})
+CANDIDATE_KEYS = frozenset({"text", "rating", "ratings", "systems", "scores"})
 LARGEST = 1e60  # rating or score: products of sums of their squares are still finite
 PLURALS = {"reference": "references", "candidate": "candidates", "source": "sources"}
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # pairs became one character when JSON was read
@@ -119,16 +120,27 @@ class SegmentReader:
             text=self._text(row.get("text"), f"text of {name}") or "",
             rating=self._number(row.get("rating"), f"rating of {name}"),
             systems=self._texts(row.get("systems"), f"systems of {name}"),
-            scores=self._scores(row.get("scores"), f"scores of {name}"),
+            scores=self._numbers(row.get("scores"), "score", name),
+            ratings=self._ratings(row.get("ratings"), name),
             extra=_without(row, CANDIDATE_KEYS),
         )
 
-    def _scores(self, value: object, name: str) -> dict[str, float]:
+    def _numbers(self, value: object, kind: str, candidate: str) -> dict[str, float]:
+        """Read numbers by name; where one is null there is none."""
         if value is None:
             return {}
-        scores = self._object(value, name).items()
-        numbers = {key: self._number(score, f"score {key!r}") for key, score in scores}
+        written = self._object(value, f"{kind}s of {candidate}").items()
+        numbers = {key: self._number(number, f"{kind} {key!r}") for key, number in written}
         return {key: number for key, number in numbers.items() if number is not None}
+
+    def _ratings(self, value: object, candidate: str) -> dict[str, float]:
+        ratings = self._numbers(value, "rating", candidate)
+        for aspect in ratings:
+            if aspect in NO_ASPECTS or not aspect.strip():
+                words = ", ".join(NO_ASPECTS)
+                problem = f"a rating of {candidate} may not be for {aspect!r}; name the aspect"
+                self.problems.append(f"{problem}, by none of the words {words}")
+        return ratings
 
     def _preferences(self, value: object, candidates: int) -> tuple[tuple[int, int], ...]:
         pairs = []
@@ -211,8 +223,13 @@ def segment_row(segment: Segment) -> SegmentRow:
     """Return a segment as the object of its line."""
     row = asdict(segment)
     del row["unperturbed"]  # not part of the format
-    candidates = [{**candidate.pop("extra"), **candidate} for candidate in row["candidates"]]
+    candidates = [_candidate_row(candidate) for candidate in row["candidates"]]
     return {**row.pop("extra"), **row, "candidates": candidates}
+
+
+def _candidate_row(candidate: dict[str, Any]) -> dict[str, Any]:
+    ratings = candidate.pop("ratings")  # left out if empty: the hashes of older data stay
+    return {**candidate.pop("extra"), **candidate, **({"ratings": ratings} if ratings else {})}
 
 
 def json_lines(rows: Iterable[SegmentRow]) -> str:

@@ -12,13 +12,14 @@ Stored: TypeAlias = Mapping[str, Mapping[str, Mapping[str, tuple[str, ...]]]]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One generated text, with its human rating and the scores of other programs."""
+    """One generated text, with its human ratings and the scores of other programs."""
 
     text: str
     rating: float | None = None
     systems: tuple[str, ...] = ()
     scores: Mapping[str, float] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)  # other keys of the file
+    ratings: Mapping[str, float] = field(default_factory=dict)  # by aspect, such as fluency
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from tempfile import NamedTemporaryFile
 from typing import Any, TypeAlias
 from weakref import finalize
 
-from shakeproof.data.imports.tables import CANDIDATE, segments_of_rows
+from shakeproof.data.imports.tables import CANDIDATE, RATINGS, segments_of_rows
 from shakeproof.data.json_lines import SegmentRow, json_lines
 from shakeproof.data.large_files import IN_MEMORY, read_large_file
 from shakeproof.data.loading import parse_data
@@ -130,6 +130,8 @@ def _cells(row: SegmentRow) -> dict[str, str]:
     references = row.pop(REFERENCES, None) or ()
     texts = [references] if isinstance(references, str) else references
     row |= {f"reference_{number}": text for number, text in enumerate(texts, start=2)}
+    if isinstance(row.get("ratings"), Mapping):
+        row |= {f"{RATINGS}{aspect}": rating for aspect, rating in row.pop("ratings").items()}
     cells = {**_without_missing(row), CANDIDATE: row[CANDIDATE] or ""}
     return {
         name: cell if isinstance(cell, str) else json.dumps(cell) for name, cell in cells.items()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 
-from shakeproof.evidence.rows import ChosenRow, choose_rows, position_of, score_limits
+from shakeproof.evidence.rows import ChosenRow, choose_rows, judged_by, position_of, score_limits
 from shakeproof.evidence.search.counterexample_checklist import counterexample_checklist
 from shakeproof.evidence.search.edited_text import edited_field, edited_text
 from shakeproof.evidence.search.minimal import Counterexample, Rater, minimal_counterexamples
@@ -29,15 +30,18 @@ def worst_examples(
     if item.perturb is None:
         return ()
     rows = choose_rows(score_table, item)
-    examples = [example_of(score_table, item.score_keys[-1], row) for row in rows]
+    examples = [example_of(score_table, item, item.score_keys[-1], row) for row in rows]
     if search_budget > 0:
         examples = _with_fewest_edits(score_table, item, rows, examples, search_budget)
     return tuple(examples)
 
 
-def example_of(score_table: ScoreTable, score_key: ScoreKey, chosen: ChosenRow) -> Example:
+def example_of(
+    score_table: ScoreTable, item: Item, score_key: ScoreKey, chosen: ChosenRow
+) -> Example:
     """Return the text of a row before and after, with the other texts of its segment."""
     name, condition = score_key
+    rating = float(judged_by(score_table, item).rating[chosen.row])
     number, position = position_of(score_table.candidates, chosen.row)
     segment = score_table.plan.segments[number]
     candidate, field = segment.candidates[position], condition.field
@@ -56,7 +60,7 @@ def example_of(score_table: ScoreTable, score_key: ScoreKey, chosen: ChosenRow) 
         candidate=None if field == "candidate" else candidate.text,
         reference=segment.references[0] if segment.references else None,
         source=segment.source,
-        rating=candidate.rating,
+        rating=None if isnan(rating) else rating,
         remark=chosen.remark,
     )
 

@@ -12,7 +12,7 @@ from shakeproof.plan.items import Item, ScoreKey
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.stats.kinds.scores import spread_of
 from shakeproof.stats.observations import Candidates, Ints, Vector
-from shakeproof.stats.rows import best_rows, rated_pairs, tie_width
+from shakeproof.stats.rows import best_rows, rated_by, rated_pairs, tie_width
 from shakeproof.stats.text_limits import TextLimits
 
 MAX_EXAMPLES = 3  # for each item
@@ -81,6 +81,12 @@ def judged_pairs(candidates: Candidates) -> Ints:
     return rated_pairs(candidates, gap=np.finfo(float).tiny)
 
 
+def judged_by(score_table: ScoreTable, item: Item) -> Candidates:
+    """Return the candidates with the ratings that decide an item; of several, the first."""
+    rating = next(iter(item.check.expect.aspects), item.rating)
+    return rated_by(score_table.candidates, rating)
+
+
 def choose_rows(score_table: ScoreTable, item: Item) -> list[ChosenRow]:
     """Choose the rows that the item's perturbation harmed most, at its highest level."""
     expect = item.check.expect
@@ -105,7 +111,7 @@ def _movements(score_table: ScoreTable, item: Item) -> Iterator[ChosenRow]:
 def _lost_pairs(score_table: ScoreTable, item: Item) -> Iterator[ChosenRow]:
     """Choose better candidates that beat a worse one before, by the largest change of the gap."""
     before, after = score_table.scores(item.score_keys[0]), score_table.scores(item.score_keys[-1])
-    better, worse = judged_pairs(score_table.candidates).T
+    better, worse = judged_pairs(judged_by(score_table, item)).T
     gap_before, gap_after = before[better] - before[worse], after[better] - after[worse]
     tie = tie_width(before)
     harm = np.where((gap_before > tie) & (gap_after <= tie), gap_before - gap_after, -1.0)
@@ -132,7 +138,7 @@ def _both_scores(score: float, other: float, tie: float) -> str:
 def _copies(score_table: ScoreTable, item: Item) -> Iterator[ChosenRow]:
     """Choose the best candidates that a copy of the input beats by most."""
     copies = item.score_keys[-1]
-    best = best_rows(score_table.candidates) & score_table.changed(copies[1])
+    best = best_rows(judged_by(score_table, item)) & score_table.changed(copies[1])
     rises = score_table.scores(copies) - score_table.scores(item.score_keys[0])
     harm = np.where(best, rises, -np.inf)
     for row in one_per_segment(score_table.candidates, np.argsort(-harm, kind="stable")):

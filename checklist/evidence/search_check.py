@@ -43,7 +43,7 @@ def check_by_search(score_table: ScoreTable, item: Item, expect: Search) -> Sear
         found = shrink_with_hypothesis(found, rater, expect.budget - result.calls)
         result = replace(result, counterexample=found, calls=found.calls)
     examples = [
-        with_counterexample(score_table, item, example_of(score_table, score_key, row), found)
+        with_counterexample(score_table, item, example_of(score_table, item, score_key, row), found)
         for text, score_key, row in searched
         if found and text is found.text
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shakeproof.expectations.aspects import AspectDrop
 from shakeproof.expectations.axioms import EmptyText, Identity, SameScores, ScoreRange
 from shakeproof.expectations.base import Claim, Evaluation, Expectation
 from shakeproof.expectations.baseline import NoWorseThanBaseline
@@ -30,6 +31,7 @@ EXPECTATIONS: dict[str, type[Expectation]] = {
         RetentionArea,
         CorrelationInSlices,
         Attribution,
+        AspectDrop,
         MoreRobustThan,
         BeatsYardsticks,
         NoWorseThanBaseline,
@@ -58,6 +60,7 @@ EXPECTATIONS: dict[str, type[Expectation]] = {
 
 __all__ = [
     "EXPECTATIONS",
+    "AspectDrop",
     "Attribution",
     "BatchIndependence",
     "BeatsYardsticks",

@@ -75,6 +75,8 @@ def assess(
         parts=tuple(parts),
         judgement=_combine(judged, deciding),
         influence=deciding.sample.influence,
+        quantity=deciding.claim.quantity,
+        bounds=deciding.claim.bounds if deciding.claim.quantity else None,
     )
     return expectation.finish(assessment)
 

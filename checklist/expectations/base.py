@@ -44,6 +44,7 @@ class Claim:
     statistic: Statistic
     bounds: Bounds
     level: float | None = None
+    quantity: str = ""  # what is between the bounds, where claims differ in that
 
 
 class ShownStatistic(NamedTuple):
@@ -60,7 +61,12 @@ class Expectation(BaseModel):
     Subclasses override properties that are constant by class attributes.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        json_schema_extra=lambda schema: schema.pop("description", None),  # editors show `summary`
+    )
 
     name: ClassVar[str]
     summary: ClassVar[str]
@@ -103,6 +109,27 @@ class Expectation(BaseModel):
     def required_data(self) -> frozenset[str]:
         """Name what the data must have: ratings, preferences, source, references."""
         return frozenset()
+
+    @property
+    def uses_ratings(self) -> bool:
+        """Return whether the verdict depends on ratings, if the data have any."""
+        return "ratings" in self.required_data or self.needs_judgements
+
+    @property
+    def why_no_rating(self) -> str:
+        """Complete the sentence that says why a check may not choose a rating."""
+        if "preferences" in self.required_data:
+            return "without rating_gap compares preferences, which are about no aspect"
+        return "looks at no ratings"
+
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        """Name the aspects whose ratings are compared with each other."""
+        return ()
+
+    def with_aspects(self, aspects: tuple[str, ...]) -> Self:
+        """Return the same expectation for data with ratings for these aspects."""
+        return self
 
     @property
     def other_metrics(self) -> tuple[str, ...]:

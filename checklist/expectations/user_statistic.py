@@ -22,6 +22,7 @@ class OwnStatistic(Bounded):
         "object with `sums` and `value`."
     )
     needs_perturb: ClassVar[bool] = False
+    uses_ratings: ClassVar[bool] = True  # it may
 
     function: str = Field(pattern=r"^[\w.]+:[\w.]+$", alias="statistic")
     written_label: str = Field(default="value", alias="label")

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from shakeproof.data.ratings import MEAN, PLAIN, aspects_of
 from shakeproof.data.segments import Segment
 from shakeproof.errors import hint, one_line
 from shakeproof.expectations import Evaluation
 from shakeproof.files import shown_path
 from shakeproof.metrics.protocols import Metric
-from shakeproof.plan.kinds import Kind
+from shakeproof.plan.kinds import Kind, aspects_in, groups_of
 from shakeproof.plan.languages import refusals
+from shakeproof.plan.rating_needs import for_aspects, has_ratings, wrong_aspects, wrong_choices
 from shakeproof.plan.views import skip_reason
 from shakeproof.spec.development import is_tuned
 from shakeproof.spec.model import Check, Checklist, MetricSpec, Perturb
@@ -21,9 +23,7 @@ STORED = "stored:"
 HAS: Mapping[str, Callable[[Segment], bool]] = {
     "source": lambda segment: segment.source is not None,
     "references": lambda segment: bool(segment.references),
-    "ratings": lambda segment: any(
-        candidate.rating is not None for candidate in segment.candidates
-    ),
+    "ratings": lambda segment: has_ratings(segment, PLAIN, ()),
     "preferences": lambda segment: bool(segment.preferences),
     "rivals": lambda segment: len(segment.candidates) > 1,
 }
@@ -89,7 +89,7 @@ def _of_cluster(key: str | None, kinds: Sequence[Kind]) -> Iterator[UnmetNeed]:
 def unmet_by_copies(checklist: Checklist, kinds: Sequence[Kind]) -> list[str]:
     """Return why no copies can be added: no sources, another language, no ratings."""
     reasons = [_everywhere("source", kinds) and f"needs {_everywhere('source', kinds)}"]
-    if not _any("ratings", kinds):
+    if not any(kind.rated for kind in kinds):
         reasons.append("rates copies 0, but the data have no ratings")
     reasons += refusals(checklist, Perturb("copy-input", "candidate"), kinds)
     file = shown_path(checklist.path)
@@ -102,51 +102,56 @@ def unmet_by_tuning(checklist: Checklist, development: Sequence[Segment]) -> lis
     if not development:
         return [f"{file}: development sets nothing aside; there are too few segments"]
     tuned = [name for name, spec in checklist.metrics.items() if is_tuned(spec)]
-    if tuned and not any(HAS["ratings"](segment) for segment in development):
-        return [f"{file}: metric {tuned[0]!r} is tuned on ratings, and development has none"]
+    rating, aspects = checklist.ratings.single, aspects_of(development)
+    if tuned and not any(has_ratings(segment, rating, aspects) for segment in development):
+        which = f"write rating: {aspects[0]} or rating: {MEAN} at the top" if aspects else ""
+        has = f"them for aspects only; {which}" if aspects and rating == PLAIN else "none"
+        return [f"{file}: metric {tuned[0]!r} is tuned on ratings, and development has {has}"]
     return []
 
 
 def _of_check(
     checklist: Checklist, check: Check, kinds: Sequence[Kind], judged: Sequence[Kind]
 ) -> Iterator[UnmetNeed]:
+    asks = f"check {check.name!r} asks for {check.expect.quantity}, which needs"
+    chosen = check.ratings
     for need in sorted(check.expect.required_data):
+        if need == "ratings" and PLAIN not in chosen.names:
+            continue
         message = _people(need, judged) if need in JUDGED else _everywhere(need, kinds)
         if message:
-            asks = f"check {check.name!r} asks for {check.expect.quantity}, which needs"
             yield UnmetNeed(check.line, f"{asks} {message}")
-    if check.expect.needs_judgements and (message := _judgements(judged)):
-        yield UnmetNeed(
-            check.line, f"check {check.name!r} asks for {check.expect.quantity}, {message}"
-        )
+    if check.expect.needs_judgements and PLAIN in chosen.names and (why := _judgements(judged)):
+        yield UnmetNeed(check.line, f"{asks} {why}")
+    for why in wrong_choices(check, judged) if judged else ():
+        yield UnmetNeed(chosen.line, why, chosen.file)
+    for why in wrong_aspects(check, judged) if judged else ():
+        yield UnmetNeed(check.line, f"check {check.name!r}: {why}")
     for perturb in check.perturb:
         yield from _of_perturb(checklist, check, perturb, kinds)
 
 
 def _people(need: str, kinds: Sequence[Kind]) -> str:
     """Return that ratings or preferences are missing, in all data or in one group."""
-    for group, members in _groups(kinds):
+    for group, members in groups_of(kinds):
         if not _any(need, members):
+            if need == "ratings" and (aspects := aspects_in(members)):
+                return f"{need}, but {_where(group)} {for_aspects(aspects)}"
             return f"{need}, but {_where(group)} none{_instead(need, members)}"
     return ""
 
 
 def _judgements(kinds: Sequence[Kind]) -> str:
-    for group, members in _groups(kinds):
+    for group, members in groups_of(kinds):
         if not (_any("ratings", members) or _any("preferences", members)):
-            return f"which needs ratings or preferences, but {_where(group)} neither"
+            aspects = aspects_in(members)
+            has = for_aspects(aspects) if aspects else "neither"
+            return f"ratings or preferences, but {_where(group)} {has}"
     return ""
 
 
 def _any(need: str, kinds: Sequence[Kind]) -> bool:
     return any(HAS[need](kind.first) for kind in kinds)
-
-
-def _groups(kinds: Sequence[Kind]) -> list[tuple[str, list[Kind]]]:
-    groups: dict[str, list[Kind]] = {}
-    for kind in kinds:
-        groups.setdefault(kind.first.group, []).append(kind)
-    return list(groups.items())
 
 
 def _where(group: str) -> str:
@@ -192,7 +197,7 @@ def _of_perturb(
 
 
 def _alone(kinds: Sequence[Kind]) -> str:
-    for group, members in _groups(kinds):
+    for group, members in groups_of(kinds):
         if sum(kind.count for kind in members) == 1:
             return f"another segment to borrow from, but {_where(group)} only one"
     return ""
@@ -246,7 +251,7 @@ def _of_stored(
     spec: MetricSpec, score: str, check: Check, kinds: Sequence[Kind]
 ) -> Iterator[UnmetNeed]:
     name = spec.name
-    for group, members in _groups(kinds):
+    for group, members in groups_of(kinds):
         known = {key for kind in members for c in kind.first.candidates for key in c.scores}
         if score not in known:
             other = f"; {hint(score, known)}" if known else ""

@@ -12,12 +12,13 @@ from typing import TypeAlias, cast
 
 from shakeproof.data.large_files import WHOLE, Part
 from shakeproof.data.lazy import joined
+from shakeproof.data.ratings import PLAIN
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import SpecErrors
 from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.settings import AUTO, Settings
 from shakeproof.plan.data_needs import unmet_needs
-from shakeproof.plan.kinds import Kind, kinds_of
+from shakeproof.plan.kinds import Kind, aspects_in, kinds_of
 from shakeproof.plan.languages import LanguageWarning, undeclared_languages
 from shakeproof.plan.parts import part_to_read
 from shakeproof.plan.perturbed import CLEAN, Condition
@@ -25,7 +26,7 @@ from shakeproof.plan.reading import Place as Place  # offered here too
 from shakeproof.plan.reading import places_of, read_data, split_development
 from shakeproof.plan.views import skip_reason, views_by_key
 from shakeproof.results import checklist_name
-from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb
+from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb, Ratings
 from shakeproof.stats.observations import ComparedScores
 
 ScoreKey: TypeAlias = tuple[str, Condition]  # the scores of one metric under one condition
@@ -43,6 +44,7 @@ class Item:
     level: float | None = None
     data_set: str = ""  # the one that is judged, where a checklist has several separate ones
     skip: str = ""  # why it is not judged, such as a metric that has no draws to compare
+    rating: str = PLAIN  # whose ratings decide: an aspect, the mean, or those about no aspect
 
     @property
     def score_keys(self) -> tuple[ScoreKey, ...]:
@@ -121,7 +123,9 @@ def make_plan(
         segments=segments,
         metrics=metrics,
         failures=failures,
-        items=tuple(_with_views(item, metrics) for item in planned_items(checklist)),
+        items=tuple(
+            _with_views(item, metrics) for item in planned_items(checklist, aspects_in(kinds))
+        ),
         kinds=kinds_by_data_set,
         part=part,
         development=development,
@@ -171,12 +175,16 @@ def build_metrics(
     return metrics, failures
 
 
-def planned_items(checklist: Checklist) -> Iterator[Item]:
-    """Expand every check into one item for each of its metrics and levels."""
-    for check in checklist.checks:
+def planned_items(checklist: Checklist, aspects: tuple[str, ...] = ()) -> Iterator[Item]:
+    """Expand every check into one item for each of its metrics, levels and ratings."""
+    for written in checklist.checks:
+        check = replace(written, expect=written.expect.with_aspects(aspects))
+        ratings = check.ratings if check.expect.uses_ratings else Ratings()
         for metric in check.metrics:
             for item in _items_of(checklist, check, metric):
-                yield replace(item, data_set=checklist.data_set)
+                for rating in ratings.resolved(aspects):
+                    name = f"{item.name}-{rating}" if ratings.in_ids else item.name
+                    yield replace(item, name=name, rating=rating, data_set=checklist.data_set)
 
 
 def _with_views(item: Item, metrics: Mapping[str, Metric]) -> Item:

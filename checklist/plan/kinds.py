@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from heapq import merge
 from itertools import islice
 
+from shakeproof.data.ratings import aspects_of, is_rated
 from shakeproof.data.segments import Segment
 
 MAX_KEPT = 1_000  # segments of a kind whose texts may be looked at
@@ -41,7 +42,7 @@ def kinds_of(segments: Iterable[Segment], *, first: int = 0) -> list[Kind]:
             kind = kinds[traits] = Kind()
         kind.count += 1
         kind.candidates += len(segment.candidates)
-        kind.rated += sum(candidate.rating is not None for candidate in segment.candidates)
+        kind.rated += sum(map(is_rated, segment.candidates))
         kind.preferences += len(segment.preferences)
         if kind.count <= MAX_KEPT:
             kind.kept.append((position, segment))
@@ -54,6 +55,19 @@ def first_segments(kinds: Sequence[Kind]) -> Iterator[Segment]:
     return (segment for _, segment in islice(in_order, MAX_KEPT))
 
 
+def groups_of(kinds: Iterable[Kind]) -> list[tuple[str, list[Kind]]]:
+    """Return the kinds of each group."""
+    groups: dict[str, list[Kind]] = {}
+    for kind in kinds:
+        groups.setdefault(kind.first.group, []).append(kind)
+    return list(groups.items())
+
+
+def aspects_in(kinds: Iterable[Kind]) -> tuple[str, ...]:
+    """Return the aspects that candidates were rated for, in the order of the data."""
+    return aspects_of(kind.first for kind in kinds)
+
+
 def _traits(segment: Segment) -> Hashable:
     extra, candidates = segment.extra, segment.candidates
     return (
@@ -63,6 +77,7 @@ def _traits(segment: Segment) -> Hashable:
         min(len(candidates), 2),  # none, one without rivals, or several
         not segment.preferences,
         any(candidate.rating is not None for candidate in candidates),
+        frozenset(tuple(candidate.ratings) for candidate in candidates),
         frozenset(name for candidate in candidates for name in candidate.scores),
         tuple((name, value is None) for name, value in extra.items()),
         tuple(repr(extra.get(name)) for name in LANGUAGES) if extra else (),

@@ -196,7 +196,7 @@ def with_texts(segment: Segment, field: str, new: Sequence[str]) -> Segment:
     if field == "candidate":
         pairs = zip(segment.candidates, new, strict=True)
         candidates = tuple(  # replace() takes several times as long
-            Candidate(text, c.rating, c.systems, c.scores, c.extra) for c, text in pairs
+            Candidate(text, c.rating, c.systems, c.scores, c.extra, c.ratings) for c, text in pairs
         )
         unperturbed = segment.unperturbed or segment.candidates
         return replace(segment, candidates=candidates, unperturbed=unperturbed)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from shakeproof.data.copies import ADDED, copy_rating, gets_copy
 from shakeproof.data.lazy import LazySegments, each, joined
+from shakeproof.data.ratings import PLAIN
 from shakeproof.data.segments import Candidate, Segment, Stored
 from shakeproof.spec.model import Development
 
@@ -18,19 +19,32 @@ def with_copies(segments: Sequence[Segment], every: int) -> Sequence[Segment]:
 
     `copies.copy_rating` says how a copy is rated: 0, or lower where ratings go below 0.
     """
-    ratings = (c.rating for segment in segments for c in segment.candidates if c.rating is not None)
-    rating = copy_rating(ratings)
+    lowest = lowest_ratings(candidate for segment in segments for candidate in segment.candidates)
+    rating = copy_rating([lowest.pop(PLAIN)]) if PLAIN in lowest else None
+    ratings = {aspect: copy_rating([value]) for aspect, value in lowest.items()}
 
     def copied(position: int, segment: Segment) -> Segment:
-        return _with_copy(segment, rating) if gets_copy(position, every) else segment
+        if not gets_copy(position, every):
+            return segment
+        if segment.source is None:
+            raise ValueError(f"segment {segment.id!r} has no source to copy")
+        copy = Candidate(segment.source, rating, extra={ADDED: True}, ratings=ratings)
+        return _with_candidate(segment, copy)
 
     return each(segments, copied)
 
 
-def _with_copy(segment: Segment, rating: float) -> Segment:
-    if segment.source is None:
-        raise ValueError(f"segment {segment.id!r} has no source to copy")
-    copy = Candidate(segment.source, rating, extra={ADDED: True})
+def lowest_ratings(candidates: Iterable[Candidate]) -> dict[str, float]:
+    """Return the lowest rating for each aspect, and under `PLAIN` of those about no aspect."""
+    lowest: dict[str, float] = {}
+    for candidate in candidates:
+        plain = {} if candidate.rating is None else {PLAIN: candidate.rating}
+        for name, rating in {**plain, **candidate.ratings}.items():
+            lowest[name] = min(rating, lowest.get(name, rating))
+    return lowest
+
+
+def _with_candidate(segment: Segment, copy: Candidate) -> Segment:
     # What is stored for the candidates has no text for the copy, so it cannot be replayed.
     kept = {name: texts for name, texts in segment.perturbed.items() if name != "candidates"}
     return replace(segment, candidates=(*segment.candidates, copy), perturbed=kept)

@@ -7,6 +7,7 @@ from shakeproof.results.names import Leaning
 from shakeproof.results.values import Bounds
 
 ABOVE = {  # what is wrong if the estimate is above its upper bound, by expectation
+    "aspect_drop": "too sensitive",
     "correlation_drop": "too sensitive",
     "no_worse_than_baseline": "worse than before",
     "position_preference": "prefers what comes first",
@@ -16,6 +17,7 @@ ABOVE = {  # what is wrong if the estimate is above its upper bound, by expectat
     "stable": "too noisy",
 }
 BELOW = {  # the same for the lower bound
+    "aspect_drop": "not sensitive enough",
     "beats_yardsticks": "no better than the simple metrics",
     "copy_penalty": "too small a penalty",
     "correlation": "too little agreement with people",

@@ -142,6 +142,7 @@ class Result(Plain):
     quantity: str  # what the estimate is, such as "drop of wmt-kendall"
     unit: str = ""  # "spreads" for scores in units of the metric's own spread
     coefficient: str | None = None
+    rating: str | None = None  # the aspect whose ratings decide, or "mean"; None: no aspect
     family: str | None = None
     field: str | None = None
     level: float | None = None

@@ -32,7 +32,7 @@ from shakeproof.scoring.score_table import Findings
 from shakeproof.spec.model import Checklist
 from shakeproof.stats.pvalues import benjamini_hochberg
 
-BOUNDS = frozenset({"at_least", "at_most", "by_more_than"})  # they move no estimate
+BOUNDS = frozenset({"at_least", "at_most", "others_at_most", "by_more_than"})  # move no estimate
 LIBRARIES = ("numpy", "scipy", "torch", "transformers", "tokenizers", "sacrebleu", "rapidfuzz")
 
 

@@ -41,6 +41,7 @@ RESULT = {
     "quantity",
     "unit",
     "coefficient",
+    "rating",
     "family",
     "field",
     "level",

@@ -18,6 +18,7 @@ from shakeproof.scoring.score_table import ScoreTable, instances_of
 from shakeproof.scoring.step import Ratings, development_ratings
 from shakeproof.scoring.tuning import tune
 from shakeproof.stats.observations import Candidates, Observations, Vector
+from shakeproof.stats.rows import rated_by
 
 
 class CleanScores(NamedTuple):
@@ -47,7 +48,8 @@ def score_clean(
                 scores[name] = _scores(table, name)
             except MissingScores as error:
                 failures[name] = error.described(texts=True)
-    return CleanScores(table.candidates, scores, table.metrics, failures)
+    candidates = rated_by(table.candidates, plan.checklist.ratings.single)
+    return CleanScores(candidates, scores, table.metrics, failures)
 
 
 def _ratings(table: ScoreTable) -> Iterator[Ratings]:

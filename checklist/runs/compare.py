@@ -29,6 +29,7 @@ SAME_QUESTION = {  # what two results must agree in to be compared, and what it 
     "quantity": "another quantity",
     "unit": "another unit",
     "coefficient": "another coefficient",
+    "rating": "another rating",
     "family": "another family",
     "field": "another field",
     "level": "another level",

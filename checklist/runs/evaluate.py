@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from shakeproof.data.ratings import MEAN, PLAIN
 from shakeproof.evidence.break_even import break_even_parts
 from shakeproof.evidence.examples import worst_examples
 from shakeproof.evidence.histogram import score_changes
@@ -106,9 +107,12 @@ def _evaluated(score_table: ScoreTable, item: Item, with_texts: bool, budget: in
     assessment, examples = _assess_with_examples(score_table, item, budget)
     judgement, expect = assessment.judgement, item.check.expect
     shown = with_texts and judgement.verdict is not Verdict.PASS
-    return empty_result(score_table.plan, item, outcome_of(judgement.verdict)).model_copy(
+    empty = empty_result(score_table.plan, item, outcome_of(judgement.verdict))
+    return empty.model_copy(
         update={
             "estimate": assessment.estimate,
+            "quantity": assessment.quantity or empty.quantity,
+            "bounds": assessment.bounds or empty.bounds,
             "parts": (*assessment.parts, *break_even_parts(score_table, item)),
             "verdict": judgement.verdict,
             "leaning": judgement.leaning,
@@ -132,7 +136,8 @@ def describe(assessment: Assessment, expect: Expectation) -> str:
     judgement, value = assessment.judgement, assessment.estimate.value
     course = "" if expect.each_group else describe_course(assessment.parts)
     line = ", ".join(filter(None, [course, judgement.message]))
-    leaning = describe_leaning(judgement.leaning, expect.name, value or 0.0, expect.bounds)
+    bounds = assessment.bounds or expect.bounds
+    leaning = describe_leaning(judgement.leaning, expect.name, value or 0.0, bounds)
     return f"{leaning}: {line}" if leaning else line
 
 
@@ -203,10 +208,18 @@ def rate_afresh(metric: Metric, instances: Sequence[Instance]) -> Vector:
         return engine.read(metric, instances)
 
 
+def describe_rating(rating: str) -> str:
+    """Write whose ratings decide, after what they decide; "" for ratings about no aspect."""
+    if rating == PLAIN:
+        return ""
+    return " for the mean rating" if rating == MEAN else f" for {rating}"
+
+
 def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:
     """Return what an item is about, before anything is estimated."""
     check, perturb = item.check, item.perturb
-    expect = check.expect
+    expect, by = check.expect, describe_rating(item.rating)
+    rating = None if item.rating == PLAIN else item.rating
     return Result(
         id="::".join([plan.file, item.metric, check.name, item.name]),
         file=plan.file,
@@ -214,10 +227,11 @@ def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:
         metric=item.metric,
         check=check.name,
         expectation=expect.name,
-        statement=expect.statement,
-        quantity=expect.quantity,
+        statement=f"{expect.statement}; rating: {rating}" if rating else expect.statement,
+        quantity=expect.quantity + by,
         unit=expect.unit,
-        coefficient=expect.coefficient,
+        coefficient=expect.coefficient + by if expect.coefficient else None,
+        rating=rating,
         family=perturb.family if perturb else None,
         field=perturb.on if perturb else None,
         level=item.level,

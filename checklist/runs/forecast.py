@@ -23,6 +23,7 @@ from shakeproof.scoring.step import wanted_ratings
 from shakeproof.scoring.tuning import tune
 from shakeproof.stats.intervals import IntervalTraits, interval_traits
 from shakeproof.stats.power import detectable, detectable_by
+from shakeproof.stats.rows import rated_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ def _interval_traits(item: Item) -> IntervalTraits:
 
 def _guess(score_table: ScoreTable, item: Item) -> DetectableEffect:
     """Return the range of the effects that such items could detect on other data."""
-    candidates = score_table.candidates
+    candidates = rated_by(score_table.candidates, item.rating)
     changed_segments = [
         len(np.unique(candidates.segment[score_table.changed(condition)]))
         for _, condition in item.score_keys

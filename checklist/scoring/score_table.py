@@ -33,7 +33,7 @@ from shakeproof.results import MissingCount, Realised
 from shakeproof.scoring.changes import changed_rows, texts_of, unknown_tokens
 from shakeproof.scoring.kept_columns import KeptColumns
 from shakeproof.stats.observations import Candidates, Mask, Observations, Vector
-from shakeproof.stats.rows import candidates_of
+from shakeproof.stats.rows import candidates_of, rated_by
 
 MAX_EXPLAINED = 200  # missing scores of a column whose reasons are looked up
 MAX_REASONS = 3
@@ -275,7 +275,7 @@ class ScoreTable:
             score_key: np.where(left_out, np.nan, self.scores(score_key))
             for score_key in score_keys
         }
-        return Observations(self.candidates, scores, changed)
+        return Observations(rated_by(self.candidates, item.rating), scores, changed)
 
     def _effective(self, condition: Condition) -> Mask:
         """Return the changed rows; a condition that changes nothing is a mistake."""

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable
 from itertools import compress
 from math import isfinite
 
+from shakeproof.data.ratings import aspects_of, rating_of
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.engine.engine import MissingScores
 from shakeproof.metrics.kinds.parascore import ParaScore, with_tuned_omega
@@ -14,7 +15,7 @@ from shakeproof.plan.items import Item, ScoreKey
 from shakeproof.plan.perturbed import CLEAN
 from shakeproof.scoring.score_table import Findings, ScoreTable, instances_of
 from shakeproof.stats.observations import Vector
-from shakeproof.stats.rows import candidates_of
+from shakeproof.stats.rows import candidates_of, rated_by
 
 
 def metrics_to_tune(score_table: ScoreTable, items: Iterable[Item]) -> dict[str, ParaScore]:
@@ -49,11 +50,13 @@ def tune(score_table: ScoreTable, items: Iterable[Item]) -> Findings:
 
 def _tuned(score_table: ScoreTable, name: str, metric: ParaScore) -> tuple[ParaScore, int]:
     """Tune a metric; return it with the number of rated candidates it was tuned on."""
+    chosen, development = score_table.plan.checklist.ratings.single, score_table.plan.development
+    aspects = aspects_of(development)
     rated = [
-        (instance, candidate.rating)
-        for segment in score_table.plan.development
+        (instance, rating)
+        for segment in development
         for instance, candidate in zip(instances_of(segment), segment.candidates, strict=True)
-        if candidate.rating is not None
+        if (rating := rating_of(candidate, chosen, aspects)) is not None
     ]
     instances, ratings = [instance for instance, _ in rated], [rating for _, rating in rated]
     options = score_table.plan.checklist.metrics[name].options
@@ -84,7 +87,7 @@ def calibrated(score_table: ScoreTable, item: Item) -> Expectation:
     expect, development = item.check.expect, score_table.plan.development
     if not (development and expect.calibrates):
         return expect
-    candidates = candidates_of(development)
+    candidates = rated_by(candidates_of(development), item.rating)
     instances = [instance for segment in development for instance in instances_of(segment)]
     scores: dict[Hashable, Vector] = {
         score_key: score_table.engine.read(score_table.metrics[score_key[0]], instances)

@@ -15,6 +15,7 @@ from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.expect import check_fit, expect_type, read_expectation
 from shakeproof.spec.model import Check, KnownFailure, Perturb, Severity
 from shakeproof.spec.perturb import perturb_type, read_levels, read_perturbs
+from shakeproof.spec.ratings import KEY, check_use, rating_type, read_ratings
 from shakeproof.spec.scope import Scope
 from shakeproof.spec.written import (
     NAME_SCHEMA,
@@ -75,6 +76,9 @@ class WrittenCheck(Written):
     missing_at_most: Annotated[float, Field(ge=0, le=1)] | None = Field(
         None, description="The share of candidates without a score above which it is undecided."
     )
+    rating: Annotated[Any, SchemaOf(rating_type)] = Field(
+        None, description="The aspect whose ratings decide; several, each or mean."
+    )
 
 
 def read_checks(value: object, scope: Scope, diagnostics: Diagnostics) -> tuple[Check, ...]:
@@ -108,9 +112,11 @@ def _check(
     perturb = _perturb(written, expect, (*trail, "perturb"), scope, diagnostics)
     failure = _known_failure(written, metrics, perturb, (*trail, "known_failure"), diagnostics)
     requires = _requires(written.requires, (*trail, "requires"), diagnostics)
+    ratings = read_ratings(written.rating, (*trail, KEY), diagnostics)
     if expect is None:
         return None
     check_fit(expect, metrics, perturb, scope, trail, diagnostics)
+    check_use(ratings, expect, (*trail, KEY), diagnostics)
     return Check(
         name=written.check or "",
         line=diagnostics.line((*trail, "check")),
@@ -122,6 +128,7 @@ def _check(
         requires=requires,
         missing_at_most=written.missing_at_most,
         names_metrics=written.metrics is not None,
+        ratings=ratings or scope.ratings,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from shakeproof.data.ratings import EACH, PLAIN
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.settings import Precision
@@ -39,6 +40,25 @@ class KnownFailure:
 
 
 @dataclass(frozen=True, slots=True)
+class Ratings:
+    """Which ratings decide a check, by name: of an aspect, their mean, or those about no aspect."""
+
+    names: tuple[str, ...] = (PLAIN,)
+    in_ids: bool = False  # a list, or each aspect: an item for each, which its id names
+    line: int = 1
+    file: Path | None = None  # the base that declares it; None: the checklist itself
+
+    def resolved(self, aspects: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the names, given the aspects of the data."""
+        return aspects if self.names == (EACH,) and aspects else self.names
+
+    @property
+    def single(self) -> str:
+        """Return the one name where only one can be used, as for tuning."""
+        return PLAIN if self.in_ids else self.names[0]
+
+
+@dataclass(frozen=True, slots=True)
 class MetricSpec:
     """A metric of the checklist: its name there, its kind and its options."""
 
@@ -63,6 +83,7 @@ class Check:
     requires: tuple[str, ...] = ()  # cuda, network, model:NAME
     missing_at_most: float | None = None  # None: as the checklist says
     names_metrics: bool = False  # and is not about all of the checklist
+    ratings: Ratings = Ratings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +125,7 @@ class Checklist:
     data_file: Path | None = None  # the base that declares the data; None: the checklist itself
     separate: bool = False  # `data` are data sets to be checked one by one, not groups
     data_set: str = ""  # the name of one of these, once they are split
+    ratings: Ratings = Ratings()  # of checks that do not say which
 
     @property
     def data_folder(self) -> Path:

@@ -32,8 +32,9 @@ from shakeproof.spec.extends import (
 )
 from shakeproof.spec.families import families_type, read_families
 from shakeproof.spec.metrics import kind_of, metrics_type, read_metrics
-from shakeproof.spec.model import MISSING_AT_MOST, Checklist
+from shakeproof.spec.model import MISSING_AT_MOST, Checklist, Ratings
 from shakeproof.spec.positions import Document, read_yaml
+from shakeproof.spec.ratings import KEY, rating_type, read_ratings
 from shakeproof.spec.resolved import resolved_content
 from shakeproof.spec.scope import Scope
 from shakeproof.spec.written import SchemaOf, Written, list_of
@@ -124,6 +125,9 @@ class WrittenChecklist(Written):
     )
     precision: Precision = Field(
         "auto", description="The number format of models; auto: float16 on CUDA, else float32."
+    )
+    rating: Annotated[Any, SchemaOf(rating_type)] = Field(
+        None, description="The aspect whose ratings decide the checks; several, each or mean."
     )
     families: Annotated[Any, SchemaOf(families_type)] = Field(
         None, description="Perturbations of your own, by name."
@@ -241,6 +245,7 @@ def _read(
         declared_families=written.families or {},
         data_file=diagnostics.base(("data",)),
         separate=are_separate(written.data),
+        ratings=scope.ratings,
     )
     diagnostics.raise_mistakes()
     return checklist
@@ -277,4 +282,5 @@ def _scope(
         folders=folders,
         language=written.language,
         source_language=written.source_language,
+        ratings=read_ratings(written.rating, (KEY,), diagnostics) or Ratings(),
     )

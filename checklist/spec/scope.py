@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from shakeproof.perturbations import Family
+from shakeproof.spec.model import Ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Scope:
     folders: tuple[Path, ...]  # where functions are looked up before sys.path
     language: str | None = None
     source_language: str | None = None
+    ratings: Ratings = field(default_factory=Ratings)  # of checks that do not say which
 
     def language_of(self, field: str) -> str | None:
         """Return the declared language of the texts of a field."""

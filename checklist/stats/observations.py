@@ -31,6 +31,7 @@ class Candidates:
     systems: tuple[str, ...] = ()
     cluster: Ints | None = None  # (segments,) what is resampled together, such as documents
     added: Mask | None = None  # (rows,) copies of the input put into the data, rated lowest
+    ratings: Mapping[str, Vector] = field(default_factory=dict)  # (rows,) each, by aspect
 
 
 @dataclass(frozen=True, slots=True)

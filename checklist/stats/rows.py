@@ -11,6 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from shakeproof.data.copies import ADDED
+from shakeproof.data.ratings import MEAN, PLAIN
 from shakeproof.data.segments import Segment
 from shakeproof.stats.observations import (
     Candidates,
@@ -37,6 +38,7 @@ def candidates_of(segments: Iterable[Segment], cluster: str | None = None) -> Ca
     systems: _Numbers[str] = _Numbers()
     clusters: _Numbers[tuple[str, str]] = _Numbers()
     group, cluster_of, added = array("q"), array("q"), bytearray()
+    aspects: dict[str, array[float]] = {}
     ids: list[str] = []
     for segment in segments:
         start = len(ratings)
@@ -45,6 +47,10 @@ def candidates_of(segments: Iterable[Segment], cluster: str | None = None) -> Ca
             added.append(bool(candidate.extra and candidate.extra.get(ADDED)))
             for name in candidate.systems:
                 members.extend((row, systems[name]))
+            for aspect, rating in candidate.ratings.items():
+                column = aspects.setdefault(aspect, array("d"))
+                column.extend([nan] * (row - len(column)))
+                column.append(rating)
         for better, worse in segment.preferences:
             pairs.extend((start + better, start + worse))
         sizes.append(len(segment.candidates))
@@ -68,7 +74,23 @@ def candidates_of(segments: Iterable[Segment], cluster: str | None = None) -> Ca
         systems=tuple(names),
         cluster=None if cluster is None else np.array(cluster_of, np.int64),
         added=np.array(added, np.uint8).astype(bool),
+        ratings={name: _filled(column, len(ratings)) for name, column in aspects.items()},
     )
+
+
+def _filled(column: array[float], rows: int) -> Vector:
+    """Return a column with NaN for the last rows, where nobody rated."""
+    return np.append(np.array(column, dtype=float), np.full(rows - len(column), nan))
+
+
+def rated_by(candidates: Candidates, rating: str) -> Candidates:
+    """Take the ratings of an aspect, or the mean over all aspects, as the ratings."""
+    if rating == PLAIN:
+        return candidates
+    nothing = np.full(len(candidates.segment), nan)
+    columns = [*candidates.ratings.values()] if rating == MEAN else []
+    mean = np.mean(columns, axis=0) if columns else nothing  # NaN where one is missing
+    return replace(candidates, rating=candidates.ratings.get(rating, mean))
 
 
 class _Numbers(dict[K, int]):
@@ -99,6 +121,7 @@ def take_segments(observed: Observations, chosen: Mask) -> Observations:
         members=members,
         cluster=None if candidates.cluster is None else candidates.cluster[chosen],
         added=None if candidates.added is None else candidates.added[rows],
+        ratings={aspect: ratings[rows] for aspect, ratings in candidates.ratings.items()},
     )
     return Observations(
         smaller,

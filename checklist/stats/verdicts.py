@@ -56,6 +56,8 @@ class Assessment:
     parts: tuple[Part, ...]
     judgement: Judgement
     influence: Vector  # one per segment, NaN where it is not resampled; empty if undefined
+    quantity: str = ""  # of the claim that decides, where claims differ in that
+    bounds: Bounds | None = None  # likewise
 
 
 def compare(bounds: Bounds, low: float, high: float) -> Verdict:

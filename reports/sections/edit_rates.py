@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from shakeproof.reports.charts.lines import LineChart, Series, line_chart, value_range
 from shakeproof.reports.sections.noise import Curve, NoiseChart
+from shakeproof.reports.wording.format import split_aspect
 from shakeproof.reports.wording.names import anchor
 
 MAX_FAMILIES = 6  # in one chart: those with the lowest correlation
@@ -46,13 +47,15 @@ def severity_chart(
     y_range: tuple[float, float],
 ) -> LineChart:
     """Lay out one metric's chart; its title names the checklist if there are several."""
+    name, aspect = split_aspect(coefficient)
+    title = f"{metric}, {aspect}" if aspect else metric
     return line_chart(
         anchor(f"{source}::{metric}::{coefficient}", "severity"),
-        f"{metric} ({source})" if source else metric,
+        f"{title} ({source})" if source else title,
         f"{coefficient} of {metric} with human ratings, by the share of characters edited, one "
         "line per family. Bars are the intervals of the drop from clean texts.",
         lines,
         x_title="share of characters edited",
-        y_title=f"{coefficient} with human ratings",
+        y_title=f"{name} with human ratings",
         y_range=y_range,
     )

@@ -85,7 +85,8 @@ def same_noise(result: Result, effect: NoiseEffect) -> bool:
 
 def noise_title(noise: NoiseChart) -> str:
     """Name what a chart of noise shows."""
-    return f"Agreement with people under {noise.key.condition}"
+    _, aspect = noise.key.coefficient_and_aspect
+    return f"Agreement with people{f' on {aspect}' if aspect else ''} under {noise.key.condition}"
 
 
 def bounds_lead(results: Sequence[Result], section: str) -> LeadChart | None:

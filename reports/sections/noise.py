@@ -9,7 +9,13 @@ from typing import NamedTuple
 
 from shakeproof.reports.charts.line_styles import family_styles, metric_styles
 from shakeproof.reports.charts.lines import LineChart, Point, Series, line_chart, value_range
-from shakeproof.reports.wording.format import brief, describe_field, interval, number
+from shakeproof.reports.wording.format import (
+    brief,
+    describe_field,
+    interval,
+    number,
+    split_aspect,
+)
 from shakeproof.reports.wording.names import MetricKey, anchor, metric_key, sources
 from shakeproof.results import Estimate, PartName, Result, trapezoid_weights
 
@@ -84,6 +90,11 @@ class NoiseKey(NamedTuple):
         """Name family and field."""
         return f"{self.family}{self.field}"
 
+    @property
+    def coefficient_and_aspect(self) -> tuple[str, str]:
+        """Return the coefficient without its aspect, and the aspect, "" if there is none."""
+        return split_aspect(self.coefficient)
+
 
 @dataclass(frozen=True, slots=True)
 class NoiseChart:
@@ -103,7 +114,10 @@ class NoiseChart:
 def noise_charts(
     results: Sequence[Result], labels: Mapping[MetricKey, str]
 ) -> tuple[NoiseChart, ...]:
-    """Chart the curves under each family; charts of one coefficient share their range."""
+    """Chart the curves under each family; charts of one coefficient share their range.
+
+    That also holds for charts of several aspects.
+    """
     curves = collect_curves(results, labels)
     family_numbers = family_styles(results, labels)
     series = {
@@ -118,18 +132,18 @@ def noise_charts(
             [
                 line
                 for key, lines in series.items()
-                if key.coefficient == coefficient
+                if key.coefficient_and_aspect[0] == coefficient
                 for line in lines
             ]
         )
-        for coefficient in {key.coefficient for key in series}
+        for coefficient in {key.coefficient_and_aspect[0] for key in series}
     }
     names = sources(key.file for key in curves)
     return tuple(
         NoiseChart(
             key=key,
             curves=members,
-            chart=draw_curves(key, members, series[key], ranges[key.coefficient]),
+            chart=draw_curves(key, members, series[key], ranges[key.coefficient_and_aspect[0]]),
             source=names[key.file],
             style=family_numbers[key.family],
         )
@@ -213,14 +227,15 @@ def draw_curves(
     key: NoiseKey, curves: Sequence[Curve], lines: Sequence[Series], y_range: tuple[float, float]
 ) -> LineChart:
     """Lay out the chart of one family."""
+    coefficient, aspect = key.coefficient_and_aspect
     return line_chart(
         anchor("::".join((key.file, key.condition, key.coefficient, key.group)), "curve"),
-        f"{key.condition}, {key.group}" if key.group else key.condition,
+        ", ".join(filter(None, [key.condition, aspect, key.group])),
         f"{key.coefficient} with human ratings, by level of {key.condition}, one line per metric. "
         "Bars are the intervals of the drop from clean texts.",
         lines,
         x_title="" if key.switched else "level, and characters edited",
-        y_title=f"{key.coefficient} with human ratings",
+        y_title=f"{coefficient} with human ratings",
         y_range=y_range,
         x_names=tick_names(curves, switched=key.switched),
     )

@@ -85,9 +85,16 @@ def is_strict(bound: float | None) -> bool:
 
 def explain_terms(results: Iterable[Result]) -> list[tuple[str, str]]:
     """Return the units and coefficients that results mention, with their meaning."""
-    terms = dict.fromkeys(term for r in results for term in (r.coefficient, r.unit))
+    mentioned = (term for r in results for term in (r.coefficient or "", r.unit))
+    terms = dict.fromkeys(split_aspect(term)[0] for term in mentioned)
     names = {"spreads": "spread"}
     return [(names.get(term, term), TERMS[term]) for term in terms if term in TERMS]
+
+
+def split_aspect(coefficient: str) -> tuple[str, str]:
+    """Return a coefficient, and the aspect whose ratings it is about; "" if about none."""
+    name, _, aspect = coefficient.partition(" for ")
+    return name, aspect
 
 
 def quantity_with_unit(quantity: str, unit: str) -> str:

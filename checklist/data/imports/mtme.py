@@ -21,11 +21,14 @@ def read_folder(
     folder: Path,
     pair: str,
     *,
-    ratings: str | None = None,
+    ratings: Sequence[str] = (),
     reference: str | None = None,
     scores: Sequence[str] = (),
 ) -> list[SegmentRow]:
-    """Read one language pair of one test set, such as wmt22 and en-de."""
+    """Read one language pair of one test set, such as wmt22 and en-de.
+
+    Of several human scores, each is an aspect that candidates have ratings for.
+    """
     sources = text_lines(folder / "sources" / f"{pair}.txt")
     references = _references(folder, pair, reference)
     outputs = _outputs(folder, pair, without=set(references))
@@ -57,17 +60,21 @@ Scores = dict[str, list[float | None]]  # by system, one per segment
 
 
 def _candidate(
-    system: str, text: str, at: int, rated: Scores, stored: dict[str, Scores]
+    system: str, text: str, at: int, rated: dict[str, Scores], stored: dict[str, Scores]
 ) -> dict[str, Any]:
     row: dict[str, Any] = {"text": text, "systems": [system]}
-    rating = rated[system][at] if system in rated else None
-    if rating is not None:
-        row["rating"] = rating
-    scores = {
-        name: by_system[system][at] for name, by_system in stored.items() if system in by_system
-    }
-    given = {name: score for name, score in scores.items() if score is not None}
-    return {**row, "scores": given} if given else row
+    ratings, scores = _given(rated, system, at), _given(stored, system, at)
+    if len(rated) > 1 and ratings:
+        row["ratings"] = ratings
+    elif ratings:
+        (row["rating"],) = ratings.values()
+    return {**row, "scores": scores} if scores else row
+
+
+def _given(named: dict[str, Scores], system: str, at: int) -> dict[str, float]:
+    """Return the scores of a system for one segment by name, without those that are missing."""
+    scores = {name: one[system][at] for name, one in named.items() if system in one}
+    return {name: score for name, score in scores.items() if score is not None}
 
 
 def _named(folder: Path, prefix: str, suffix: str) -> dict[str, Path]:
@@ -101,15 +108,16 @@ def _texts(files: dict[str, Path], folder: Path) -> dict[str, list[str]]:
     return {name: text_lines(path) for name, path in files.items()}
 
 
-def _ratings(folder: Path, pair: str, chosen: str | None, segments: int) -> Scores:
+def _ratings(folder: Path, pair: str, chosen: Sequence[str], segments: int) -> dict[str, Scores]:
+    """Read the chosen human scores, or the only ones."""
     files = _named(folder / "human-scores", f"{pair}.", SCORE_SUFFIX)
-    if chosen is None and len(files) > 1:
+    if not chosen and len(files) > 1:
         names = ", ".join(files)
         raise SpecError(f"several human scores for {pair}; say which with --ratings: {names}")
-    if chosen is not None and chosen not in files:
-        raise SpecError(f"no human scores {chosen!r} for {pair}; {hint(chosen, files)}")
-    path = files[chosen] if chosen is not None else next(iter(files.values()), None)
-    return {} if path is None else _scores(path, segments)
+    for name in chosen:
+        if name not in files:
+            raise SpecError(f"no human scores {name!r} for {pair}; {hint(name, files)}")
+    return {name: _scores(files[name], segments) for name in chosen or files}
 
 
 def _metric(folder: Path, pair: str, name: str, references: list[str], segments: int) -> Scores:

@@ -18,6 +18,7 @@ Layout: TypeAlias = Literal["csv", "tsv"]
 Cells: TypeAlias = dict[str, str]
 
 REFERENCE = re.compile(r"reference(_\d+)?")
+RATINGS = "ratings."  # followed by an aspect: the column of its ratings
 CANDIDATE = "candidate"
 COLUMNS = (CANDIDATE, "reference", "source", "id", "rating", "system", "group")
 HEADER = re.compile(r'(?:"[^"]*"|[^"\r\n])*')  # a name in quotes may hold separators and line ends
@@ -35,8 +36,9 @@ def read_table(
 ) -> list[SegmentRow]:
     """Read a table; `names` maps our names of columns to those of the table.
 
-    Columns `reference`, `reference_2`, … are references of one segment. Rows belong to one
-    segment if they share the id or, without an id column, source and references.
+    Columns `reference`, `reference_2`, … are references of one segment, `ratings.fluency` and
+    such are ratings by aspect. Rows belong to one segment if they share the id or, without an id
+    column, source and references.
     """
     rows = table_cells(path, layout, names or {})
     return segments_of_rows((f"{shown_path(path)}:{number}", cells) for number, cells in rows)
@@ -126,7 +128,7 @@ def _header(
         if theirs not in columns:
             advice = _other_layout(columns, layout) or f"; {hint(theirs, columns)}"
             raise SpecError(f"{shown}:1: no column {theirs!r}{advice}")
-        if not (ours in known or REFERENCE.fullmatch(ours)):
+        if not (ours in known or _is_numbered_or_aspect(ours)):
             raise SpecError(f"{shown}: unknown column {ours!r}; {hint(ours, known)}")
     renamed = {theirs: ours for ours, theirs in names.items()}
     header = [renamed.get(column, column) for column in columns]
@@ -150,7 +152,12 @@ def _other_layout(columns: list[str], layout: Layout) -> str:
 
 
 def _ours(column: str) -> bool:
-    return column in COLUMNS or REFERENCE.fullmatch(column) is not None
+    return column in COLUMNS or _is_numbered_or_aspect(column)
+
+
+def _is_numbered_or_aspect(column: str) -> bool:
+    """Return whether a column has a reference, or the ratings of an aspect."""
+    return REFERENCE.fullmatch(column) is not None or column.startswith(RATINGS)
 
 
 def _cells(header: list[str], cells: list[str], shown: str) -> Cells:
@@ -170,13 +177,25 @@ def _segment(cells: Cells, references: list[str], *, position: int) -> dict[str,
 def _candidate(cells: Cells, shown: str) -> dict[str, Any]:
     row: dict[str, Any] = {"text": cells["candidate"]}
     if rating := cells.get("rating"):
-        if DECIMAL_COMMA.fullmatch(rating):
-            advice = f"write a decimal point, as in {rating.replace(',', '.')}"
-            raise SpecError(f"{shown}: rating must be a number, got {rating!r}; {advice}")
-        row["rating"] = read_number(rating, f"{shown}: rating")
+        row["rating"] = _rating(rating, f"{shown}: rating")
+    ratings = {
+        column.removeprefix(RATINGS): _rating(cell, f"{shown}: {column}")
+        for column, cell in cells.items()
+        if column.startswith(RATINGS) and cell
+    }
+    if ratings:
+        row["ratings"] = ratings
     if cells.get("system"):
         row["systems"] = [cells["system"]]
     return {**row, **{key: cell for key, cell in cells.items() if not _ours(key)}}
+
+
+def _rating(text: str, where: str) -> float:
+    """Read a rating; spreadsheets may write it with a decimal comma, which is a mistake."""
+    if DECIMAL_COMMA.fullmatch(text):
+        advice = f"write a decimal point, as in {text.replace(',', '.')}"
+        raise SpecError(f"{where} must be a number, got {text!r}; {advice}")
+    return read_number(text, where)
 
 
 def read_number(text: str, where: str) -> float:

@@ -82,11 +82,11 @@ def _flores(pair: str, folder: Path) -> list[SegmentRow]:
     rows = read_folder(
         part,
         pair,
-        ratings="wmt-raw",
+        ratings=["wmt-raw"],
         reference="ref-A",
         scores=tuple(FLORES_SCORES.values()),
     )
-    standardised = read_folder(part, pair, ratings="wmt-z", reference="ref-A")
+    standardised = read_folder(part, pair, ratings=["wmt-z"], reference="ref-A")
     for row, other in zip(rows, standardised, strict=True):
         for candidate, rated in zip(row["candidates"], other["candidates"], strict=True):
             if "rating" in rated:

@@ -12,6 +12,7 @@ from shakeproof.evidence.rows import (
     ChosenRow,
     ScoreLimits,
     highest_level_keys,
+    judged_by,
     judged_pairs,
     lost_to,
     score_limits,
@@ -113,7 +114,7 @@ def _rows_with_harm(
         return [(float(harm[row]), ChosenRow(int(row))) for row in rows]
     if not item.check.expect.correlational:
         return []
-    better, worse = judged_pairs(score_table.candidates).T
+    better, worse = judged_pairs(judged_by(score_table, item)).T
     right = changed[better] & (clean[better] - clean[worse] > tie_width(clean))
     harm = np.where(right, perturbed[worse] - perturbed[better], np.nan)
     pairs = np.flatnonzero(np.isfinite(harm))

@@ -71,6 +71,7 @@ class CorrelationWithCopies:
             pairs=place[candidates.pairs],
             members=None,
             added=None,
+            ratings={},  # of aspects, which copies have none for
         )
         scores = np.append(observed.scores[self.clean], copies[chosen])[order]
         return Observations(extended, {self.clean: scores}, {})

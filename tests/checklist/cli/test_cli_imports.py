@@ -241,6 +241,19 @@ def test_a_folder_of_mt_metrics_eval_is_read(folder):
     assert second.candidates[1].text == "b\u20282"
 
 
+def test_several_human_scores_of_mt_metrics_eval_become_ratings_by_aspect(folder):
+    mtme(folder, **{"set__human-scores__hi-bn.mqm.seg.score": "M1 1\nM1 2\n"})
+    chosen = ("--ratings", "mqm", "--ratings", "wmt-raw")
+
+    _, segments = import_data("mt-metrics-eval", "set", "--pair", "hi-bn", *chosen)
+
+    assert [[one.ratings for one in segment.candidates] for segment in segments] == [
+        [{"mqm": 1.0, "wmt-raw": 70.0}, {"wmt-raw": 1.5}],
+        [{"mqm": 2.0}, {"wmt-raw": 2.0}],
+    ]
+    assert {one.rating for segment in segments for one in segment.candidates} == {None}
+
+
 def test_all_references_are_taken_unless_one_is_chosen(folder):
     mtme(folder)
 

@@ -17,6 +17,7 @@ SETTINGS = {
     "retention_area": {"at_least": 0.8},
     "correlation_in_slices": {"slices_by": "other", "at_least": 0.1},
     "attribution": {"held": "other", "varied": "third", "at_least": 0.1},
+    "aspect_drop": {"of": "first", "others": ["second"], "at_least": 0, "others_at_most": 1},
     "more_robust_than": {"metric": "other"},
     "beats_yardsticks": {"yardsticks": ["other"]},
     "no_worse_than_baseline": {"baseline": "run.json"},

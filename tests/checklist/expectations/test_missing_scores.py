@@ -14,6 +14,7 @@ SETTINGS = {
     "retention_area": {"at_least": 0.8},
     "correlation_in_slices": {"slices_by": "other", "at_least": 0.1},
     "attribution": {"held": "other", "varied": "third", "at_least": 0.1},
+    "aspect_drop": {"of": "first", "others": ["second"], "at_least": 0, "others_at_most": 1},
     "more_robust_than": {"metric": "other"},
     "beats_yardsticks": {"yardsticks": ["other"]},
     "score_change": {"at_most": 0.2},
@@ -87,12 +88,14 @@ def test_a_candidate_without_a_score_is_as_if_it_were_not_there(name, observe):
     number = np.cumsum(kept) - 1  # of a row among those kept
     pairs = np.array([(row, row + 1) for row in range(299) if row % 5 < 4])
     masked = {key: np.where(kept, column, np.nan) for key, column in scores.items()}
-    with_gaps = observe(masked, segment=segment, rating=rating, pairs=pairs)
+    ratings = {"first": rating, "second": np.roll(rating, 1) + rating}
+    with_gaps = observe(masked, segment=segment, rating=rating, pairs=pairs, ratings=ratings)
     without = observe(
         {key: column[kept] for key, column in scores.items()},
         segment=segment[kept],
         rating=rating[kept],
         pairs=number[pairs[kept[pairs].all(axis=1)]],
+        ratings={aspect: column[kept] for aspect, column in ratings.items()},
     )
 
     expected = estimate(name, without)

@@ -42,6 +42,7 @@ EXPECT = {
     "retention_area": "{at_least: 0.5}",
     "correlation_in_slices": "{slices_by: words, slices: 2, at_least: -1}",
     "attribution": "{held: words, varied: length, at_least: 0.1}",
+    "aspect_drop": "{of: style, at_least: 0, others_at_most: 1}",
     "more_robust_than": "{metric: words}",
     "beats_yardsticks": "{yardsticks: [words]}",
     "score_change": "{at_most: 0.5}",
@@ -84,6 +85,10 @@ def count_missing(result):
 
 def test_every_expectation_counts_the_candidates_without_a_score(project):
     project.makefile(".py", partial=METRIC, statistic=STATISTIC)
+    rows = [json.loads(line) for line in (project.path / "data.jsonl").read_text().splitlines()]
+    for candidate in (one for row in rows for one in row["candidates"]):
+        candidate["ratings"] = {"style": candidate["rating"], "length": len(candidate["text"])}
+    project.makefile(".jsonl", data="\n".join(map(json.dumps, rows)))
     path = project.write(HEAD + "".join(map(check_of, EXPECT)))
     results = shakeproof.run(path).results
 
