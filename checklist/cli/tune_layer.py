@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = """\
   shakeproof tune-layer --data wmt16-*.jsonl --model google/byt5-small
-  shakeproof tune-layer --data flores.jsonl --model minilm --rating-gap 25"""
+  shakeproof tune-layer --data flores.jsonl --model minilm --rating-gap 25
+  shakeproof tune-layer --data wmt19-lt-en --model minilm     (after shakeproof data get)"""
 HEADER = ("layer", "agreement", "95 % interval", "behind the best")
 COEFFICIENTS = ("pearson", "spearman", "tau-b", "tau-c", "wmt-kendall")
 
@@ -37,8 +38,8 @@ def add(commands: Commands) -> None:
         type=Path,
         nargs="+",
         required=True,
-        metavar="FILE",
-        help="rated data; the agreement is averaged over files",
+        metavar="DATA",
+        help="rated data, files or names of data sets, over which the agreement is averaged",
     )
     command.add_argument("--model", required=True, metavar="NAME", help="a model, or its folder")
     command.add_argument(

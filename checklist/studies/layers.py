@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shakeproof.data.loading import load_data
+from shakeproof.data.named import NAMED_DATA
 from shakeproof.errors import SpecError
 from shakeproof.metrics.models.files import ModelNotFound, find_model, layer_count
 from shakeproof.metrics.settings import Settings
@@ -49,7 +50,7 @@ def layer_checklist(
     }
     content = {
         "checklist": f"the layer of {model} that agrees best with people",
-        "data": {_group(path, files): str(path.absolute()) for path in files},
+        "data": {_group(path, files): _place(path) for path in files},
         "metrics": {
             f"layer-{layer}": {"bertscore": {"model": model, "layer": layer}}
             for layer in range(_layers(model, settings) + 1)
@@ -64,12 +65,17 @@ def _default_coefficient(files: Sequence[Path], rating_gap: float | None) -> str
     rated = all(
         any(
             candidate.rating is not None
-            for segment in load_data(str(path.absolute()), folder=Path()).segments
+            for segment in load_data(_place(path), folder=Path()).segments
             for candidate in segment.candidates
         )
         for path in files
     )
     return "pearson" if rated and rating_gap is None else "wmt-kendall"
+
+
+def _place(path: Path) -> str:
+    """Return the name of a known data set as it is, and any other path from the root."""
+    return str(path) if str(path) in NAMED_DATA else str(path.absolute())
 
 
 def _group(path: Path, files: Sequence[Path]) -> str:

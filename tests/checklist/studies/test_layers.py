@@ -1,6 +1,7 @@
 """The layer that agrees best with people, and the parts of a study that need a model."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -60,6 +61,12 @@ def test_every_layer_is_a_metric_and_every_file_a_group(working_folder):
 
 
 @pytest.mark.model
+def test_data_may_be_named(working_folder):
+    checklist = layer_checklist([Path("sample")], "minilm", Settings())
+
+    assert dict(checklist.data) == {"sample": "sample"}
+
+
 def test_the_best_layer_is_shown_with_those_not_significantly_behind(working_folder, capsys):
     write(working_folder / "a.jsonl", 40)
     code = main(["tune-layer", "--data", "a.jsonl", "--model", "minilm", "--limit", "35"])
