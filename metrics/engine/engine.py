@@ -12,6 +12,7 @@ from typing import cast
 
 import numpy as np
 
+from shakeproof.metrics.asking import Usage
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.distinct import DistinctKeys
 from shakeproof.metrics.engine.executors.protocol import Executor, InProcess
@@ -136,6 +137,14 @@ class Engine:
         (scores,) = self._rows(metric, [instance])
         score, failure = _combined(metric, instance, scores)
         return failure or not_finite(score) or Failure("returned a number")
+
+    def usage(self) -> Mapping[str, Mapping[str, Usage]]:
+        """Return what all answers in the cache cost, by signature and reported model."""
+        return {}
+
+    def used(self) -> Mapping[str, Mapping[str, Usage]]:
+        """Return what the answers that this process asked for cost."""
+        return {}
 
     def failed(self) -> Mapping[str, Mapping[Texts, Failure]]:
         """Return the tuples that have no score, and why, by signature."""
