@@ -203,6 +203,12 @@ def rate_afresh(metric: Metric, instances: Sequence[Instance]) -> Vector:
         return engine.read(metric, instances)
 
 
+def family_group(plan: Plan, name: str) -> str:
+    """Return the group of a family; texts that came with the data may name one we do not know."""
+    family = plan.checklist.families.get(name)
+    return family.group if family else ""
+
+
 def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:
     """Return what an item is about, before anything is estimated."""
     check, perturb = item.check, item.perturb
@@ -219,6 +225,7 @@ def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:
         unit=expect.unit,
         coefficient=expect.coefficient,
         family=perturb.family if perturb else None,
+        family_group=family_group(plan, perturb.family) if perturb else "",
         field=perturb.on if perturb else None,
         level=item.level,
         levels=perturb.levels if perturb else (),
