@@ -25,6 +25,7 @@ from shakeproof.results import (
     Outcome,
     Result,
     Run,
+    UsageRecord,
     Verdict,
     outcome_of,
 )
@@ -33,6 +34,7 @@ from shakeproof.runs.baseline import read_baseline
 from shakeproof.runs.config import RunConfig
 from shakeproof.runs.evaluate import MetricFailed, empty_result, evaluate
 from shakeproof.runs.holm import adjusted, is_claim
+from shakeproof.runs.judge_usage import find_judges, usage_record
 from shakeproof.runs.requirements import first_unmet
 from shakeproof.runs.workers import with_workers
 from shakeproof.scoring.cache_errors import cache_errors
@@ -192,7 +194,22 @@ class Driver:
         if facts:
             known = {name: {**findings.facts.get(name, {}), **facts[name]} for name in facts}
             findings = replace(findings, facts={**findings.facts, **known})
-        return checklist_record(table.plan, findings, texts=self.config.texts)
+        usage = self._usage(table.plan)
+        return checklist_record(table.plan, findings, texts=self.config.texts, usage=usage)
+
+    @property
+    def calls_made(self) -> int:
+        """Return how many calls of services this process made."""
+        used = self.engine.used().values()
+        return sum(usage.calls for by_model in used for usage in by_model.values())
+
+    def _usage(self, plan: Plan) -> dict[str, UsageRecord]:
+        """Record what the metrics of a plan that ask a service cost so far."""
+        judges = find_judges(plan)
+        if not judges:
+            return {}
+        cached, used = self.engine.usage(), self.engine.used()
+        return {judge.metric: usage_record(judge, cached, used) for judge in judges}
 
 
 def run_checklists(

@@ -18,6 +18,7 @@ from shakeproof.metrics.engine.jobs import blocks, collect
 from shakeproof.metrics.protocols import MetricInput
 from shakeproof.plan.items import Item, Plan
 from shakeproof.plan.perturbed import CLEAN
+from shakeproof.runs.judge_usage import HasPrompts, JudgeForecast, find_judges, forecast_judge
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.scoring.step import wanted_ratings
 from shakeproof.scoring.tuning import tune
@@ -32,6 +33,7 @@ class ScoreCount:
     signature: str
     needed: int
     cached: int
+    prompts: tuple[int, ...] = ()  # bytes of each question that a judge would be asked
 
     @property
     def missing(self) -> int:
@@ -60,6 +62,7 @@ class Forecast:
     plan: Plan
     scorers: tuple[ScoreCount, ...]
     effects: tuple[DetectableEffect, ...]
+    judges: tuple[JudgeForecast, ...] = ()
 
     @property
     def missing(self) -> int:
@@ -76,25 +79,47 @@ class Forecast:
 
 def forecast(plan: Plan, cache: Cache) -> Forecast:
     """Count the scores that are missing, and estimate the detectable effects from cached ones."""
-    score_table = ScoreTable(plan, Engine(cache))
+    engine = Engine(cache)
+    score_table = ScoreTable(plan, engine)
     scorers = tuple(count_scores(wanted_ratings(score_table, plan.items), cache))
+    judges = forecast_judges(plan, scorers, engine)
     score_table = score_table.with_findings(tune(score_table, plan.items))
     effects = tuple(_detectable_effect(score_table, item) for item in plan.items)
-    return Forecast(plan, scorers, effects)
+    return Forecast(plan, scorers, effects, judges)
+
+
+def forecast_judges(
+    plan: Plan, scorers: Iterable[ScoreCount], engine: Engine
+) -> tuple[JudgeForecast, ...]:
+    """Estimate what each metric that asks a service would be asked for."""
+    prompts = {scorer.signature: scorer.prompts for scorer in scorers}
+    judges = find_judges(plan)
+    cached = engine.usage() if judges else {}
+    return tuple(forecast_judge(judge, prompts, cached) for judge in judges)
 
 
 def count_scores(segments: Iterable[Sequence[MetricInput]], cache: Cache) -> Iterator[ScoreCount]:
     """Count for each scorer the different scores that are needed, and those in the cache."""
     needed: dict[str, DistinctKeys] = {}
     cached: dict[str, DistinctKeys] = {}
+    prompts: dict[str, dict[bytes, int]] = {}  # the bytes of each question to a judge
     for block in blocks(segments, BLOCK_CHARACTERS):
-        for signature, (_, texts) in collect(block).items():
+        for signature, (scorer, texts) in collect(block).items():
             keys = list(map(key, texts))
             _, hits = cache.get_many(signature, texts)
             needed.setdefault(signature, DistinctKeys()).add(keys)
             cached.setdefault(signature, DistinctKeys()).add(compress(keys, hits))
+            if isinstance(scorer, HasPrompts):
+                asked = zip(keys, texts, hits, strict=True)
+                lengths = {
+                    one: scorer.prompt_bytes(tuple_) for one, tuple_, hit in asked if not hit
+                }
+                prompts.setdefault(signature, {}).update(lengths)
     for signature, keys_needed in needed.items():
-        yield ScoreCount(signature, len(keys_needed), len(cached[signature]))
+        lengths = prompts.get(signature, {})
+        yield ScoreCount(
+            signature, len(keys_needed), len(cached[signature]), tuple(lengths.values())
+        )
 
 
 def _detectable_effect(score_table: ScoreTable, item: Item) -> DetectableEffect:
