@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -79,9 +80,9 @@ class Judges:
 
     @property
     def quantity(self) -> str:
-        """Return what the whole bias map shows; "" if rows differ."""
-        quantities = {row.quantity for row in self.biases}
-        return quantities.pop() if len(quantities) == 1 else ""
+        """Return what most rows of the bias map show; the others name it themselves."""
+        most = Counter(row.quantity for row in self.biases).most_common(1)
+        return next((quantity for quantity, _ in most), "")
 
     def __bool__(self) -> bool:
         """Return whether there is anything to show."""

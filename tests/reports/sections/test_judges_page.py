@@ -54,12 +54,14 @@ def test_only_the_worst_level_of_a_family_is_in_its_cell():
     assert [cell.text for cell in row.cells] == ["0.90"]
 
 
-def test_rows_with_different_quantities_name_them():
+def test_a_row_with_another_quantity_than_most_names_it():
     keys = bias("judge", "master-key", 0.1).model_copy(update={"quantity": "share", "unit": ""})
-    run = run_with([bias("judge", "flattery", 0.1), keys])
+    run = run_with([keys, bias("judge", "flattery", 0.1), bias("judge", "filler", 0.1)])
+    section = render(run).split('<section id="judges"')[1].split("</section>")[0]
 
-    assert make_page(run).judges.quantity == ""
-    assert "<small>mean rise (spreads)</small>" in render(run)
+    assert make_page(run).judges.quantity == "mean rise (spreads)"
+    assert section.count("mean rise (spreads)") == 1
+    assert "master-key<br><small>share</small>" in section
 
 
 def test_a_metric_without_a_check_of_a_family_has_an_empty_cell():
