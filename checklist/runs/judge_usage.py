@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol, TypeAlias, runtime_checkable
 
+from shakeproof.errors import one_line
 from shakeproof.metrics.asking import AskingScorer, Usage
 from shakeproof.metrics.protocols import Instance, Metric, Texts
 from shakeproof.plan.items import Plan
@@ -141,7 +142,7 @@ def usage_record(judge: Judge, cached: UsageTable, used: UsageTable) -> UsageRec
         answers=tuple(
             AnswerCount(
                 scorer=signature,
-                model=model,
+                model=one_line(model),  # it goes to the terminal, and a server may say anything
                 run=judge.count(used.get(signature, {}).get(model, Usage())),
                 cached=judge.count(cached.get(signature, {}).get(model, Usage())),
             )

@@ -97,6 +97,13 @@ def test_a_record_has_the_answers_of_the_run_and_of_the_cache_with_their_price()
     assert (answer.run.money, answer.cached.money) == (2.5, 7.0)
 
 
+def test_a_model_name_cannot_move_the_cursor_of_a_terminal():
+    judge = Judge("judge", ("judge|draw:1",), "big")
+    cached = {"judge|draw:1": {"big\x1b[2J\n": Usage(1)}}
+
+    assert usage_record(judge, cached, {}).reported == ("big\\x1b[2J\\n",)
+
+
 def test_tokens_to_come_are_a_quarter_of_the_bytes_and_answers_as_long_as_those_known():
     judge = Judge("judge", ("judge|draw:1",), "big", PRICES)
     prompts = {"judge|draw:1": [400, 402]}
