@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import compress
 
@@ -15,7 +16,8 @@ from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.distinct import DistinctKeys
 from shakeproof.metrics.engine.engine import BLOCK_CHARACTERS, Engine, MissingScores
 from shakeproof.metrics.engine.jobs import blocks, collect
-from shakeproof.metrics.protocols import MetricInput
+from shakeproof.metrics.failures import RatingFailed
+from shakeproof.metrics.protocols import MetricInput, Texts
 from shakeproof.plan.items import Item, Plan
 from shakeproof.plan.perturbed import CLEAN
 from shakeproof.runs.judge_usage import HasPrompts, JudgeForecast, find_judges, forecast_judge
@@ -110,16 +112,22 @@ def count_scores(segments: Iterable[Sequence[MetricInput]], cache: Cache) -> Ite
             needed.setdefault(signature, DistinctKeys()).add(keys)
             cached.setdefault(signature, DistinctKeys()).add(compress(keys, hits))
             if isinstance(scorer, HasPrompts):
-                asked = zip(keys, texts, hits, strict=True)
-                lengths = {
-                    one: scorer.prompt_bytes(tuple_) for one, tuple_, hit in asked if not hit
-                }
-                prompts.setdefault(signature, {}).update(lengths)
+                asked = compress(zip(keys, texts, strict=True), ~hits)
+                prompts.setdefault(signature, {}).update(prompt_lengths(scorer, asked))
     for signature, keys_needed in needed.items():
         lengths = prompts.get(signature, {})
         yield ScoreCount(
             signature, len(keys_needed), len(cached[signature]), tuple(lengths.values())
         )
+
+
+def prompt_lengths(scorer: HasPrompts, asked: Iterable[tuple[bytes, Texts]]) -> dict[bytes, int]:
+    """Return the bytes of each question by its key; what cannot be written is not asked."""
+    lengths: dict[bytes, int] = {}
+    for question, texts in asked:
+        with suppress(RatingFailed):
+            lengths[question] = scorer.prompt_bytes(texts)
+    return lengths
 
 
 def _detectable_effect(score_table: ScoreTable, item: Item) -> DetectableEffect:

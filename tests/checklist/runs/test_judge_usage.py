@@ -9,6 +9,7 @@ import pytest
 from shakeproof.cli.plan import judge_line
 from shakeproof.metrics.asking import Usage
 from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.failures import Failure, RatingFailed
 from shakeproof.plugin.findings import joined
 from shakeproof.results import CallCount
 from shakeproof.runs.forecast import count_scores
@@ -125,6 +126,20 @@ def test_prompts_of_equal_texts_and_of_cached_answers_are_not_counted():
 
     assert first.prompts == (11, 13, 12)
     assert second.prompts == (11, 12)
+
+
+def test_a_question_that_cannot_be_written_is_not_counted():
+    class Picky(Draw):
+        def prompt_bytes(self, texts):
+            if texts == ("b",):
+                raise RatingFailed(Failure("the prompt cannot be rendered"))
+            return 7
+
+    metric = Mean((Picky("judge|draw:1"),))
+    with Cache() as cache:
+        (count,) = count_scores([[(metric, instance(text))] for text in "abc"], cache)
+
+    assert count.prompts == (7, 7)
 
 
 BUDGET = {"max_calls": 3000, "max_tokens": 1_000_000}
