@@ -1,5 +1,6 @@
 """What the families for judges do to a text."""
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -46,7 +47,7 @@ def test_filler_adds_as_many_sentences_as_the_level_says():
 
     assert texts[0] == "So."
     assert [text.count(".") for text in texts] == list(range(1, 31))
-    assert all(longer.startswith(text) for text, longer in zip(texts, texts[1:], strict=False))
+    assert all(longer.startswith(text) for text, longer in pairwise(texts))
 
 
 def test_copies_are_added_as_often_as_the_level_says():
