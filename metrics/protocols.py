@@ -20,12 +20,13 @@ Texts: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One candidate to be rated, with its references and its source."""
+    """One candidate to be rated, with its references, its source and its rivals."""
 
     candidate: str
     references: tuple[str, ...] = ()
     source: str | None = None
     stored: Mapping[str, float] = field(default_factory=dict)  # scores computed elsewhere
+    rivals: tuple[str, ...] = ()  # the segment's other candidates, never perturbed, next one first
 
 
 class Scorer(Protocol):
@@ -100,7 +101,7 @@ class Metric(Protocol):
 
     @property
     def requires(self) -> frozenset[str]:
-        """Return what an instance must have: "references", "source", or "stored:NAME"."""
+        """Return what an instance must have: references, source, rivals, or stored:NAME."""
         ...
 
     def needs(self, instance: Instance) -> Sequence[ScoreRequest]:

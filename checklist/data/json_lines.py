@@ -210,6 +210,7 @@ def _is_number(text: str) -> bool:
 def segment_row(segment: Segment) -> SegmentRow:
     """Return a segment as the object of its line."""
     row = asdict(segment)
+    del row["unperturbed"]  # not part of the format
     candidates = [{**candidate.pop("extra"), **candidate} for candidate in row["candidates"]]
     return {**row.pop("extra"), **row, "candidates": candidates}
 

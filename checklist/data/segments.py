@@ -33,6 +33,7 @@ class Segment:
     perturbed: Stored = field(default_factory=dict)
     group: str = ""  # such as the language pair; filled from the checklist's data mapping
     extra: Mapping[str, Any] = field(default_factory=dict)  # other keys of the file
+    unperturbed: tuple[Candidate, ...] = ()  # the candidates before they were perturbed, if so
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ HAS: Mapping[str, Callable[[Segment], bool]] = {
         candidate.rating is not None for candidate in segment.candidates
     ),
     "preferences": lambda segment: bool(segment.preferences),
+    "rivals": lambda segment: len(segment.candidates) > 1,
 }
 JUDGED = {"ratings": "preferences", "preferences": "ratings"}
 USES = {
@@ -31,7 +32,11 @@ USES = {
     "whose ratings differ by 25 or more",
     "preferences": "coefficient: wmt-kendall",
 }
-ARTICLES = {"source": "a source", "references": "references"}
+ARTICLES = {
+    "source": "a source",
+    "references": "references",
+    "rivals": "rivals (two or more candidates in each segment)",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def _traits(segment: Segment) -> Hashable:
         segment.group,
         segment.source is None,
         not segment.references,
-        not candidates,
+        min(len(candidates), 2),  # none, one without rivals, or several
         not segment.preferences,
         any(candidate.rating is not None for candidate in candidates),
         frozenset(name for candidate in candidates for name in candidate.scores),

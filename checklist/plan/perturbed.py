@@ -198,7 +198,8 @@ def with_texts(segment: Segment, field: str, new: Sequence[str]) -> Segment:
         candidates = tuple(  # replace() takes several times as long
             Candidate(text, c.rating, c.systems, c.scores, c.extra) for c, text in pairs
         )
-        return replace(segment, candidates=candidates)
+        unperturbed = segment.unperturbed or segment.candidates
+        return replace(segment, candidates=candidates, unperturbed=unperturbed)
     if field == "reference":
         return replace(segment, references=tuple(new))
     return replace(segment, source=new[0] if new else None)

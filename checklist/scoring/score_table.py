@@ -39,10 +39,18 @@ MAX_REASONS = 3
 
 
 def instances_of(segment: Segment) -> list[Instance]:
-    """Return each candidate of a segment as a metric rates it."""
+    """Return each candidate of a segment as a metric rates it, the next ones being its rivals."""
+    clean = [candidate.text for candidate in segment.unperturbed or segment.candidates]
+    references, source = segment.references, segment.source
     return [
-        Instance(candidate.text, segment.references, segment.source, candidate.scores)
-        for candidate in segment.candidates
+        Instance(
+            candidate.text,
+            references,
+            source,
+            candidate.scores,
+            (*clean[position + 1 :], *clean[:position]),
+        )
+        for position, candidate in enumerate(segment.candidates)
     ]
 
 

@@ -293,6 +293,15 @@ def test_the_demo_has_no_other_name(folder, written_files, capsys):
     assert not written_files()
 
 
+def test_init_writes_the_checklist_for_judges(folder, capsys):
+    assert main(["init", "--judge"]) == 0
+    assert [path.name for path in folder.iterdir()] == ["judge-bias.checklist.yaml"]
+    assert "run it: pytest judge-bias.checklist.yaml" in capsys.readouterr().out
+    assert main(["validate", "judge-bias.checklist.yaml"]) == 0
+    assert main(["init", "--judge", "--name", "mine"]) == 2
+    assert "--judge takes no --name" in capsys.readouterr().err
+
+
 def test_the_starter_has_no_stray_braces():
     assert "{{" not in CHECKLIST.format(modeline="#")
 

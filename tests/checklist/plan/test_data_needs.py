@@ -215,3 +215,14 @@ def test_metrics_that_could_not_be_built_are_left_to_their_own_error():
     )
 
     assert unmet_needs(checklist, kinds_of([FULL]), {}) == []
+
+
+def test_a_metric_that_compares_candidates_needs_two_in_each_segment():
+    alone = without(id="2", candidates=(Candidate("a"),), preferences=())
+    (line,) = lacks(UPPER, CHANGE, segments=[FULL, alone, alone], requires=["rivals"])
+
+    assert line == (
+        "d.checklist.yaml:2: metric 'chrf' needs rivals (two or more candidates in each segment), "
+        "but segment '2' has none (nor have 1 more)"
+    )
+    assert lacks(UPPER, CHANGE, requires=["rivals"]) == []

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from shakeproof.data.segments import Candidate, Segment
-from shakeproof.plan.perturbed import CLEAN, Condition
+from shakeproof.plan.perturbed import CLEAN, Condition, perturbed
 from shakeproof.scoring.changes import changed_rows
+from shakeproof.scoring.score_table import instances_of
 from shakeproof.stats.rows import candidates_of
 
 SEGMENTS = (
@@ -65,3 +66,28 @@ def test_a_changed_reference_marks_all_rows_of_its_segment(references):
 
 def test_nothing_is_changed_when_clean():
     assert not changed_rows(CLEAN, SEGMENTS, SEGMENTS).any()
+
+
+def test_the_rivals_of_a_candidate_are_the_others_the_next_one_first():
+    segment = Segment("a", tuple(map(Candidate, "abc")))
+
+    assert [one.rivals for one in instances_of(segment)] == [("b", "c"), ("c", "a"), ("a", "b")]
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_rivals_stay_clean_when_candidates_are_perturbed(first):
+    segment = Segment("a", (Candidate("a"), Candidate("b")))
+    condition = Condition("upper-case", "candidate", 1.0, first=first)
+    (noisy,) = perturbed(condition, [segment])
+    instances = instances_of(noisy)
+
+    assert [one.candidate for one in instances] == ["A", "b" if first else "B"]
+    assert [one.rivals for one in instances] == [("b",), ("a",)]
+
+
+def test_rivals_stay_clean_when_stored_texts_are_replayed():
+    stored = {"candidates": {"mine": {"1": ("x", "y")}}}
+    segment = Segment("a", (Candidate("a"), Candidate("b")), perturbed=stored)
+    (noisy,) = perturbed(Condition("mine", "candidate", 1.0, stored=True), [segment])
+
+    assert [one.rivals for one in instances_of(noisy)] == [("b",), ("a",)]
