@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from shakeproof.expectations import EXPECTATIONS, Claim, Expectation, OwnStatistic
+from shakeproof.metrics.judges.views import View, draw_view
 from shakeproof.results import Bounds
 from shakeproof.stats.kinds.scores import Shift
 from shakeproof.stats.observations import (
@@ -22,6 +23,7 @@ from shakeproof.stats.observations import (
     Ints,
     Observations,
     Statistic,
+    Vector,
 )
 
 Settings: TypeAlias = Mapping[str, Any]
@@ -30,6 +32,7 @@ SEGMENTS = 2_000  # of a made population
 LEVELS = (0.1, 0.3)
 LONG_TAILS = 0.8  # `heavy` of a shape from which the promise is not kept
 RATINGS: Settings = {"coefficient": "wmt-kendall", "rating_gap": 2}
+VIEWS = (*map(draw_view, (1, 2, 3)), *View)
 EXACT = "exact: a statement about the texts at hand, not about new ones"
 
 WITHOUT_SAMPLING = {
@@ -84,6 +87,9 @@ QUESTIONS: Mapping[str, tuple[Settings, ...]] = {
     "prefers_original": ({"at_least": 0},),
     "prefers_better": ({"rating_gap": 2, "at_least": 0},),
     "copy_penalty": ({"at_least": 0},),
+    "stable": ({"at_most": 0}, {"at_most": 0, "unit": "raw"}),
+    "position_consistency": ({"at_least": 0},),
+    "position_preference": ({"at_most": 0},),
     "python": ({"statistic": "populations:raw_drop", "at_most": 0},),
 }
 
@@ -165,7 +171,8 @@ def answerable(expectation: Expectation, compared: ComparedScores, population: P
         return False
     if getattr(expectation, "by", "") == "system" and not candidates.systems:
         return False
-    keys = {compared.clean, *(key for seeds in compared.perturbed for key in seeds)}
+    noisy = (key for seeds in compared.perturbed for key in seeds)
+    keys = {compared.clean, *noisy, *compared.view_keys}
     return keys <= set(population.observed.scores)
 
 
@@ -194,7 +201,9 @@ def compared_scores(expectation: Expectation) -> ComparedScores:
         return ComparedScores("clean", (1.0,), (("copy",),))
     if not expectation.needs_perturb:
         own, other = (ComparedScores(one.clean) for one in (own, other))
-    return replace(own, others={"other": other, "third": ComparedScores("third")})
+    others = {"other": other, "third": ComparedScores("third")}
+    views = {view: {"clean": view} for view in expectation.views_among(VIEWS)}
+    return replace(own, others=others, views=views)
 
 
 def at_the_truth(question: Question) -> Expectation:
@@ -271,6 +280,8 @@ def make_population(name: str, shape: Shape, segments: int, seed: int = 16) -> P
             lost = 2 * level * strength * (loud * reach)[segment] + 3 * level * own
             scores[f"{metric} {level}"] = scores[metric] - lost
     scores["copy"] = (0.6 + 0.8 * shared + loud * rng.normal(size=segments))[segment]
+    scores |= draws_of(scores["clean"], loud[segment], np.random.default_rng(seed + 1))
+    scores |= comparisons(segment, sizes, shape, shared, np.random.default_rng(seed + 2))
     if shape.grid:
         scores = {key: np.round(v / shape.grid) * shape.grid for key, v in scores.items()}
     candidates = Candidates(
@@ -288,6 +299,27 @@ def make_population(name: str, shape: Shape, segments: int, seed: int = 16) -> P
     return Population(
         name, Observations(candidates, scores, changed), long_tails=shape.heavy >= LONG_TAILS
     )
+
+
+def draws_of(scores: Vector, loud: Vector, rng: np.random.Generator) -> dict[str, Vector]:
+    """Draw each score three times around it, as a judge does whose mean it is."""
+    noise = 0.4 * loud * rng.normal(size=(3, len(scores)))
+    noise -= noise.mean(axis=0)
+    return {draw_view(number): scores + one for number, one in enumerate(noise, 1)}
+
+
+def comparisons(
+    segment: Ints, sizes: Ints, shape: Shape, shared: Vector, rng: np.random.Generator
+) -> dict[str, Vector]:
+    """Compare each candidate with up to four rivals, in segments that are hard or easy."""
+    asked = np.minimum(sizes - 1, 4)[segment]
+    steady = 1 / (1 + np.exp(-(1.2 * shape.effect + shape.varied * shared)))
+    consistent = rng.binomial(asked, steady[segment])
+    first = rng.binomial(asked - consistent, 0.8) + consistent / 2
+    counts = {View.CONSISTENT: consistent, View.FLIPPED: asked - consistent, View.FIRST: first}
+    with np.errstate(invalid="ignore"):
+        means = {view: np.divide(count, asked) for view, count in counts.items()}
+    return {**means, View.ASKED: asked.astype(float)}
 
 
 def systems_of(segment: Ints, sizes: Ints) -> Ints:

@@ -54,7 +54,7 @@ def _why_nothing_to_search(score_table: ScoreTable, item: Item, expect: Search) 
     if expect.text_limits is None:
         return "no pair of candidates is in the right order"
     rows = np.isfinite(score_table.scores(item.score_keys[0]))
-    reason = no_spread(score_table.observe(item.score_keys), item.compared.clean, rows)
+    reason = no_spread(score_table.observe(item), item.compared.clean, rows)
     return reason if reason and expect.text_limits.spreads else "no changed text has a score"
 
 

@@ -8,6 +8,7 @@ from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.expectations.comparisons import BeatsYardsticks, MoreRobustThan
 from shakeproof.expectations.copying import CopyPenaltyExpectation
 from shakeproof.expectations.correlations import Correlation, CorrelationDrop
+from shakeproof.expectations.judges import PositionConsistency, PositionPreference, Stable
 from shakeproof.expectations.rescored import BatchIndependence, OrderIndependence, Symmetry
 from shakeproof.expectations.retention import RetentionArea, RetentionExpectation
 from shakeproof.expectations.scores import Monotone, ScoreChange, ScoreDrop, ScoreRise
@@ -40,6 +41,9 @@ EXPECTATIONS: dict[str, type[Expectation]] = {
         PrefersOriginalExpectation,
         PrefersBetter,
         CopyPenaltyExpectation,
+        Stable,
+        PositionConsistency,
+        PositionPreference,
         ScoreRange,
         Identity,
         EmptyText,
@@ -71,6 +75,8 @@ __all__ = [
     "NoWorseThanBaseline",
     "OrderIndependence",
     "OwnStatistic",
+    "PositionConsistency",
+    "PositionPreference",
     "PrefersBetter",
     "PrefersOriginalExpectation",
     "RetentionArea",
@@ -82,5 +88,6 @@ __all__ = [
     "ScoreRise",
     "Search",
     "SegmentsBehave",
+    "Stable",
     "Symmetry",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from math import inf, nextafter
@@ -72,6 +72,7 @@ class Expectation(BaseModel):
     default_perturb: ClassVar[Mapping[str, Any] | None] = None
     needs_judgements: ClassVar[bool] = False  # ratings or preferences, either is enough
     about_copies: ClassVar[bool] = False  # candidates are replaced by copies of the input
+    compares_views: ClassVar[bool] = False  # other numbers of a metric, such as each of its draws
 
     @property
     def bounds(self) -> Bounds:
@@ -146,6 +147,14 @@ class Expectation(BaseModel):
         """Guess the estimate's standard error before anything is scored; None if impossible."""
         deviation = self.segment_deviation
         return mean_over(changed_segments, deviation) if deviation and changed_segments else None
+
+    def views_among(self, offered: Collection[str]) -> tuple[str, ...]:
+        """Return which of the views that a metric offers are compared."""
+        return ()
+
+    def views_problem(self, offered: Collection[str]) -> str:
+        """Return what is needed of a metric that does not offer enough; "" if it does."""
+        return ""
 
     def statistic(self, compared: ComparedScores) -> Statistic:
         """Return the statistic that is judged."""

@@ -13,6 +13,7 @@ from shakeproof.files import shown_path
 from shakeproof.metrics.protocols import Metric
 from shakeproof.plan.kinds import Kind
 from shakeproof.plan.languages import refusals
+from shakeproof.plan.views import skip_reason
 from shakeproof.spec.development import is_tuned
 from shakeproof.spec.model import Check, Checklist, MetricSpec, Perturb
 
@@ -37,6 +38,7 @@ ARTICLES = {
     "references": "references",
     "rivals": "rivals (two or more candidates in each segment)",
 }
+NAME_OTHERS = "name other metrics by metrics: […]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ def unmet_needs(
         need for check in checklist.checks for need in _of_check(checklist, check, rated, judged)
     ]
     needs += _of_metrics(checklist, rated, metrics)
+    needs += _of_views(checklist, metrics)
     needs += _of_cluster(checklist.cluster, kinds)
     ordered = sorted(needs, key=lambda need: (str(need.file or ""), need.line))
     lines = (
@@ -224,6 +227,19 @@ def _of_metrics(
                 elif message := _everywhere(need, kinds):
                     message = f"metric {name!r} needs {message}"
                     yield UnmetNeed(spec.line, message, spec.file)
+
+
+def _of_views(checklist: Checklist, metrics: Mapping[str, Metric]) -> Iterator[UnmetNeed]:
+    """Yield the checks of metrics that they cannot judge; if some can be, others are skipped."""
+    for check in checklist.checks if metrics else ():
+        reasons = [
+            skip_reason(check.expect, name, metrics[name])
+            for name in check.metrics
+            if name in metrics
+        ]
+        if check.names_metrics or all(reasons):
+            for reason in filter(None, reasons):
+                yield UnmetNeed(check.line, f"check {check.name!r}: {reason}; {NAME_OTHERS}")
 
 
 def _of_stored(

@@ -5,32 +5,30 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from graphlib import TopologicalSorter
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias, cast
 
 from shakeproof.data.large_files import WHOLE, Part
-from shakeproof.data.lazy import each, joined
-from shakeproof.data.loading import load_data, written_data
+from shakeproof.data.lazy import joined
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import SpecErrors
-from shakeproof.files import shown_path
 from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.settings import AUTO, Settings
-from shakeproof.plan.data_needs import unmet_by_copies, unmet_by_tuning, unmet_needs
+from shakeproof.plan.data_needs import unmet_needs
 from shakeproof.plan.kinds import Kind, kinds_of
 from shakeproof.plan.languages import LanguageWarning, undeclared_languages
 from shakeproof.plan.parts import part_to_read
 from shakeproof.plan.perturbed import CLEAN, Condition
-from shakeproof.plan.preparation import set_aside, with_copies
+from shakeproof.plan.reading import Place as Place  # offered here too
+from shakeproof.plan.reading import places_of, read_data, split_development
+from shakeproof.plan.views import skip_reason, views_by_key
 from shakeproof.results import checklist_name
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb
 from shakeproof.stats.observations import ComparedScores
 
 ScoreKey: TypeAlias = tuple[str, Condition]  # the scores of one metric under one condition
-Place: TypeAlias = str | DataSet  # the name or path of data, or data that were read before
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +42,7 @@ class Item:
     perturb: Perturb | None = None
     level: float | None = None
     data_set: str = ""  # the one that is judged, where a checklist has several separate ones
+    skip: str = ""  # why it is not judged, such as a metric that has no draws to compare
 
     @property
     def score_keys(self) -> tuple[ScoreKey, ...]:
@@ -55,6 +54,11 @@ class Item:
         )
         clean, *noisy = _score_keys_of(self.compared)
         return (clean, *others, *noisy)
+
+    @property
+    def view_keys(self) -> tuple[ScoreKey, ...]:
+        """Return the views that the item compares, which cost nothing."""
+        return cast(tuple[ScoreKey, ...], self.compared.view_keys)
 
     @property
     def known_failure(self) -> KnownFailure | None:
@@ -117,7 +121,7 @@ def make_plan(
         segments=segments,
         metrics=metrics,
         failures=failures,
-        items=tuple(planned_items(checklist)),
+        items=tuple(_with_views(item, metrics) for item in planned_items(checklist)),
         kinds=kinds_by_data_set,
         part=part,
         development=development,
@@ -137,62 +141,6 @@ def file_name(path: Path, rootdir: Path | None) -> str:
     if rootdir and path.resolve().is_relative_to(rootdir.resolve()):
         return path.resolve().relative_to(rootdir.resolve()).as_posix()
     return path.name
-
-
-def places_of(checklist: Checklist, instead: Mapping[str, Place]) -> dict[str, Place]:
-    """Return the name or path of the data of each group, or what is to be read instead."""
-    return {
-        group: instead.get(group or checklist.data_set, instead.get(place, place))
-        for group, place in checklist.data.items()
-    }
-
-
-def read_data(
-    checklist: Checklist, places: Mapping[str, Place], *, limit: int | None, part: Part = WHOLE
-) -> tuple[DataSet, ...]:
-    """Load the data sets of a checklist, each a group, cut to `limit` segments."""
-    if checklist.segments:
-        file = checklist.data_file or checklist.path
-        data_set = written_data(checklist.segments, shown_path(file))
-        return (replace(data_set, segments=data_set.segments[:limit]),)
-    loaded = []
-    for group, place in places.items():
-        name = group or checklist.data_set
-        if isinstance(place, DataSet):
-            data_set = replace(place, name=name or place.name)
-        else:
-            data_set = load_data(place, folder=checklist.data_folder, name=name, part=part)
-        segments = data_set.segments[:limit]
-        if group:
-            segments = each(segments, partial(_in_group, group))
-        loaded.append(replace(data_set, segments=segments))
-    return tuple(loaded)
-
-
-def _in_group(group: str, _position: int, segment: Segment) -> Segment:
-    return replace(segment, group=group)
-
-
-def split_development(
-    checklist: Checklist, data: tuple[DataSet, ...]
-) -> tuple[Sequence[Segment], tuple[DataSet, ...]]:
-    """Add copies where the checklist asks for them, and set the development part aside."""
-    if checklist.extend_with_copies is not None:
-        segments = joined([data_set.segments for data_set in data])
-        if lines := unmet_by_copies(checklist, kinds_of(segments)):
-            raise SpecErrors(lines)
-        every = checklist.extend_with_copies
-        data = tuple(
-            replace(data_set, segments=with_copies(data_set.segments, every)) for data_set in data
-        )
-    if checklist.development is None:
-        return (), data
-    parts = [set_aside(data_set.segments, checklist.development) for data_set in data]
-    development = joined([part for part, _ in parts])
-    if lines := unmet_by_tuning(checklist, development):
-        raise SpecErrors(lines)
-    rest = zip(data, parts, strict=True)
-    return development, tuple(replace(data_set, segments=kept) for data_set, (_, kept) in rest)
 
 
 def settings_of(checklist: Checklist, settings: Settings) -> Settings:
@@ -229,6 +177,16 @@ def planned_items(checklist: Checklist) -> Iterator[Item]:
         for metric in check.metrics:
             for item in _items_of(checklist, check, metric):
                 yield replace(item, data_set=checklist.data_set)
+
+
+def _with_views(item: Item, metrics: Mapping[str, Metric]) -> Item:
+    """Add the views of the metric that the expectation compares, or why it cannot be judged."""
+    metric, expect = metrics.get(item.metric), item.check.expect
+    if metric is None or not expect.compares_views:
+        return item
+    views = views_by_key(expect, metric, _score_keys_of(item.compared))
+    reason = skip_reason(expect, item.metric, metric)
+    return replace(item, compared=replace(item.compared, views=views), skip=reason)
 
 
 def _items_of(checklist: Checklist, check: Check, metric: str) -> Iterator[Item]:

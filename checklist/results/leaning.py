@@ -9,9 +9,11 @@ from shakeproof.results.values import Bounds
 ABOVE = {  # what is wrong if the estimate is above its upper bound, by expectation
     "correlation_drop": "too sensitive",
     "no_worse_than_baseline": "worse than before",
+    "position_preference": "prefers what comes first",
     "score_change": "too sensitive",
     "score_drop": "too sensitive",
     "score_rise": "too sensitive",
+    "stable": "too noisy",
 }
 BELOW = {  # the same for the lower bound
     "beats_yardsticks": "no better than the simple metrics",
@@ -20,6 +22,8 @@ BELOW = {  # the same for the lower bound
     "correlation_in_slices": "too little agreement with people",
     "monotone": "not monotone",
     "more_robust_than": "not more robust",
+    "position_consistency": "too dependent on the order",
+    "position_preference": "prefers what comes second",
     "retention": "too sensitive",
     "retention_area": "too sensitive",
     "score_change": "not sensitive enough",

@@ -63,6 +63,11 @@ class PartName(StrEnum):
     SPEARMAN = "spearman"
     SPEARMAN_WITH_COPIES = "spearman with copies rated 0"
     SPREAD = "spread"
+    NOISE_OF_ONE_DRAW = "own noise of one draw"  # share of the variance between candidates
+    NOISE_OF_MEAN = "own noise of the mean"
+    FIRST_POSITION = "preference for the first position"
+    FLIPS = "flip rate"
+    SHARED = "people's preferences shared"
 
 
 class ChangeKind(StrEnum):

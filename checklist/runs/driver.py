@@ -103,9 +103,9 @@ class Driver:
         self._tables.update(zip(by_table, tables, strict=True))
 
     def unmet(self, path: Path, item: Item) -> str:
-        """Return why an item cannot run on this machine, or nothing."""
+        """Return why an item cannot run with its metric or on this machine, or nothing."""
         settings = replace(self.config.settings, folder=path.parent)
-        return first_unmet(item.check.requires, settings)
+        return item.skip or first_unmet(item.check.requires, settings)
 
     def evaluate(self, path: Path, item: Item) -> Result:
         """Evaluate an item up to its outcome.

@@ -161,7 +161,7 @@ def assess_item(score_table: ScoreTable, item: Item) -> Assessment:
     assessment = assess(
         expect,
         item.compared,
-        score_table.observe(item.score_keys, paired=estimated),
+        score_table.observe(item, paired=estimated),
         draws=checklist.draws,
         seed=checklist.seed,
         confidence=checklist.confidence,

@@ -99,12 +99,12 @@ def count_scores(segments: Iterable[Sequence[MetricInput]], cache: Cache) -> Ite
 
 def _detectable_effect(score_table: ScoreTable, item: Item) -> DetectableEffect:
     plan, failures = score_table.plan, score_table.plan.failures
-    if item.check.expect.evaluation is not Evaluation.STATISTIC:
+    if item.check.expect.evaluation is not Evaluation.STATISTIC or item.skip:
         return DetectableEffect(item, None)  # no interval, or one that needs more than these scores
     if any(name in failures for name, _ in item.score_keys):
         return _guess(score_table, item)
     try:
-        observed = score_table.observe(item.score_keys)
+        observed = score_table.observe(item)
     except (MissingScores, SpecError):
         return _guess(score_table, item)
     influence = assess(item.check.expect, item.compared, observed, draws=0).influence

@@ -20,7 +20,7 @@ from shakeproof.metrics.models.files import ModelFiles
 from shakeproof.metrics.models.tokenizer_files import tokenizer_model
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.perturbations.severity import realised
-from shakeproof.plan.items import Plan, ScoreKey
+from shakeproof.plan.items import Item, Plan, ScoreKey
 from shakeproof.plan.perturbed import (
     CLEAN,
     Condition,
@@ -28,6 +28,7 @@ from shakeproof.plan.perturbed import (
     perturbed_segment,
     perturbed_together,
 )
+from shakeproof.plan.views import find_metric
 from shakeproof.results import MissingCount, Realised
 from shakeproof.scoring.changes import changed_rows, texts_of, unknown_tokens
 from shakeproof.scoring.kept_columns import KeptColumns
@@ -192,7 +193,7 @@ class ScoreTable:
         """Return the scores of a metric under a condition, one for each candidate; NaN: none."""
         if not self.has_scores(score_key):
             name, condition = score_key
-            metric, blocks = self.metrics[name], self._instance_blocks(condition)
+            metric, blocks = self._metric(name), self._instance_blocks(condition)
             read = np.concatenate(
                 [self.engine.read(metric, one) for one in blocks] or [np.empty(0)]
             )
@@ -205,10 +206,13 @@ class ScoreTable:
         """Return whether the scores were read already, in this run or in an earlier one."""
         if score_key not in self._scores:
             name, condition = score_key
-            kept = self.kept.find("scores", [condition], self.metrics[name].signature)
+            kept = self.kept.find("scores", [condition], self._metric(name).signature)
             if kept is not None:
                 self._scores[score_key] = np.frombuffer(kept)
         return score_key in self._scores
+
+    def _metric(self, name: str) -> Metric:
+        return find_metric(name, self.metrics)
 
     def without_score(self, score_keys: Iterable[ScoreKey]) -> Mask:
         """Mark the candidates that have no score under at least one of the keys."""
@@ -256,12 +260,14 @@ class ScoreTable:
         """Use other scores for a metric under a condition."""
         self._scores[score_key] = scores
 
-    def observe(self, score_keys: Sequence[ScoreKey], *, paired: bool = True) -> Observations:
-        """Return what a statistic over these scores needs.
+    def observe(self, item: Item, *, paired: bool = True) -> Observations:
+        """Return what a statistic over the scores of an item needs.
 
-        If `paired`, a candidate without a score under one key is left out under all of them.
+        If `paired`, a candidate without a score under one key is left out under all of them. A
+        view need not have a number for each candidate.
         """
-        left_out = self.without_score(score_keys if paired else ())
+        left_out = self.without_score(item.score_keys if paired else ())
+        score_keys = (*item.score_keys, *item.view_keys)
         changed: dict[Hashable, Mask] = {
             score_key: self._effective(score_key[1]) for score_key in score_keys
         }

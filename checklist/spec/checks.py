@@ -121,6 +121,7 @@ def _check(
         severity=written.severity,
         requires=requires,
         missing_at_most=written.missing_at_most,
+        names_metrics=written.metrics is not None,
     )
 
 

@@ -50,11 +50,22 @@ class ComparedScores:
     levels: tuple[float, ...] = ()
     perturbed: tuple[tuple[ScoreKey, ...], ...] = ()  # by level, then by seed
     others: Mapping[str, ComparedScores] = field(default_factory=dict)  # by metric or by family
+    views: Mapping[str, Mapping[ScoreKey, ScoreKey]] = field(default_factory=dict)
+    # other numbers of the metric: by name, the key of the view for each key of the metric
 
     @property
     def condition(self) -> tuple[ScoreKey, ...]:
         """Return the keys of the first level, one per seed; of the clean scores without levels."""
         return self.perturbed[0] if self.perturbed else (self.clean,)
+
+    @property
+    def view_keys(self) -> tuple[ScoreKey, ...]:
+        """Return the keys of all views."""
+        return tuple(key for view in self.views.values() for key in view.values())
+
+    def view(self, name: str) -> tuple[ScoreKey, ...]:
+        """Return the keys of a view under the condition, one per seed."""
+        return tuple(self.views[name][score_key] for score_key in self.condition)
 
 
 class Statistic(Protocol):

@@ -8,47 +8,14 @@ from functools import partial
 from itertools import islice
 from math import nan
 from statistics import fmean
-from typing import TypeAlias
 
 from shakeproof.metrics.judges.texts import limited_to, pair_texts
+from shakeproof.metrics.judges.views import Formula, MetricView, View, draw_view, rival_view
 from shakeproof.metrics.kinds.python import pack
 from shakeproof.metrics.protocols import Instance, Metric, Scorer, ScoreRequest, Texts
 
 RIVALS = frozenset({"rivals"})
 TIE = 1e-9  # preferences this near to one half name no winner
-
-Formula: TypeAlias = Callable[[Instance, Sequence[float]], float]
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """Another number computed from the scores that a metric needs."""
-
-    name: str
-    metric: Metric
-    formula: Formula
-
-    @property
-    def signature(self) -> str:
-        return f"view({self.name})|{self.metric.signature}"
-
-    @property
-    def requires(self) -> frozenset[str]:
-        return self.metric.requires
-
-    def needs(self, instance: Instance) -> Sequence[ScoreRequest]:
-        return self.metric.needs(instance)
-
-    def combine(self, instance: Instance, scores: Sequence[float]) -> float:
-        return self.formula(instance, scores)
-
-
-def _views(metric: Metric, formulas: Mapping[str, Formula]) -> dict[str, Metric]:
-    return {name: View(name, metric, formula) for name, formula in formulas.items()}
-
-
-def _draw_names(scorers: Sequence[Scorer]) -> list[str]:
-    return [f"draw {number}" for number in range(1, len(scorers) + 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +36,8 @@ class MeanOfDraws:
     @property
     def views(self) -> Mapping[str, Metric]:
         """Return the score of each draw alone."""
-        formulas = {
-            name: partial(_score_at, number)
-            for number, name in enumerate(_draw_names(self.scorers))
-        }
-        return _views(self, formulas)
+        formulas: list[Formula] = [partial(_score_at, at) for at in range(len(self.scorers))]
+        return _views(self, {draw_view(at + 1): one for at, one in enumerate(formulas)})
 
     def needs(self, instance: Instance) -> list[ScoreRequest]:
         texts = pack(limited_to(self.requires, instance))
@@ -81,6 +45,10 @@ class MeanOfDraws:
 
     def combine(self, instance: Instance, scores: Sequence[float]) -> float:
         return fmean(scores)
+
+
+def _views(metric: Metric, formulas: Mapping[str, Formula]) -> dict[str, Metric]:
+    return {name: MetricView(name, metric, formula) for name, formula in formulas.items()}
 
 
 def _score_at(number: int, _instance: Instance, scores: Sequence[float]) -> float:
@@ -156,16 +124,16 @@ class WinRate:
     def views(self) -> Mapping[str, Metric]:
         """Return what else the comparisons show: draws, rivals and positions."""
         draws: dict[str, Formula] = {
-            name: partial(self._win_rate, draw=number)
-            for number, name in enumerate(_draw_names(self.scorers))
+            draw_view(at + 1): partial(self._win_rate, draw=at) for at in range(len(self.scorers))
         }
         rivals: dict[str, Formula] = {
-            f"rival {number + 1}": partial(self._against, number) for number in range(self.rivals)
+            rival_view(at + 1): partial(self._against, at) for at in range(self.rivals)
         }
         positions: dict[str, Formula] = {
-            "consistent": partial(self._mean_of, lambda one: one.consistent),
-            "flipped": partial(self._mean_of, lambda one: one.flipped),
-            "first": partial(self._mean_of, lambda one: one.first),
+            View.CONSISTENT: partial(self._mean_of, lambda one: one.consistent),
+            View.FLIPPED: partial(self._mean_of, lambda one: one.flipped),
+            View.FIRST: partial(self._mean_of, lambda one: one.first),
+            View.ASKED: self._asked,
         }
         return _views(self, {**draws, **rivals, **positions})
 
@@ -216,6 +184,10 @@ class WinRate:
         """Return the preference over one rival; NaN if there are fewer rivals."""
         preferences = self._preferences(instance, scores, None)
         return preferences[number] if number < len(preferences) else nan
+
+    def _asked(self, instance: Instance, scores: Sequence[float]) -> float:
+        """Return the number of comparisons, each of which was made in both orders."""
+        return len(scores) / 2
 
     def _mean_of(
         self,

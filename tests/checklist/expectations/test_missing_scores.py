@@ -24,6 +24,9 @@ SETTINGS = {
     "prefers_original": {"at_least": 0.9},
     "prefers_better": {"at_least": 0.6},
     "copy_penalty": {"at_least": 0.5},
+    "stable": {"at_most": 0.2},
+    "position_consistency": {"at_least": 0.9},
+    "position_preference": {"at_most": 0.6},
     "python": None,  # whatever the user's statistic does
 }
 ESTIMATED = [
@@ -34,8 +37,12 @@ OTHERS = {
     "other": ComparedScores("other", (0.3, 0.6), (("other noisy",), ("other noisier",))),
     "third": ComparedScores("third"),
 }
+VIEWS = {
+    **{name: {"noisy": name} for name in ("draw 1", "draw 2", "asked")},
+    **{name: {"noisy": "share"} for name in ("consistent", "flipped", "first")},
+}
 LEVELS = ComparedScores("clean", (0.3, 0.6), (("noisy",), ("noisier",)), OTHERS)
-ONE_LEVEL = ComparedScores("clean", (0.3,), (("noisy",),), OTHERS)
+ONE_LEVEL = ComparedScores("clean", (0.3,), (("noisy",),), OTHERS, VIEWS)
 
 
 def graded():
@@ -53,6 +60,12 @@ def graded():
         "third": rng.uniform(size=300),
     }
     rating = np.round(2 * quality + rng.normal(size=300)).clip(-3, 2)
+    scores |= {
+        "draw 1": clean + rng.normal(size=300),
+        "draw 2": clean + rng.normal(size=300),
+        "share": rng.uniform(size=300),
+        "asked": rng.integers(1, 5, 300).astype(float),
+    }
     return scores, rating, np.repeat(np.arange(60), 5)
 
 

@@ -122,11 +122,11 @@ def test_a_candidate_is_left_out_under_every_condition(project, planned):
     table.replace_scores(clean, np.where(np.arange(120) == 5, np.nan, 1.0))
     for number, score_key in enumerate(noisy):
         table.replace_scores(score_key, np.where(np.arange(120) == 9 + number, np.nan, 2.0))
-    observed = table.observe(item.score_keys)
+    observed = table.observe(item)
 
     for scores in observed.scores.values():
         assert np.flatnonzero(np.isnan(scores)).tolist() == [5, 9, 10]
-    alone = table.observe(item.score_keys, paired=False)
+    alone = table.observe(item, paired=False)
     assert np.flatnonzero(np.isnan(alone.scores[clean])).tolist() == [5]
 
 
