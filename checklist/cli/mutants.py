@@ -18,7 +18,7 @@ from shakeproof.cli.terminal import complain, say, table
 from shakeproof.errors import SpecError, unknown
 
 if TYPE_CHECKING:
-    from shakeproof.plan.items import Plan
+    from shakeproof.plan.items import Item, Plan
     from shakeproof.runs.mutants import MutantVerdict
 
 EXAMPLE = """\
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _metric_names(plan: Plan, requested: Sequence[str] | None) -> list[str]:
-    names = list(dict.fromkeys(item.metric for item in plan.items))
+    names = list(dict.fromkeys(item.metric for item in _items(plan)))
     for name in requested or ():
         if name not in names:
             raise unknown("metric", name, names)
@@ -70,6 +70,11 @@ def _metric_names(plan: Plan, requested: Sequence[str] | None) -> list[str]:
     if not runnable:
         raise SpecError("none of the metrics can run here")
     return runnable
+
+
+def _items(plan: Plan) -> list[Item]:
+    """Return what a broken metric can be judged by: it has neither draws nor comparisons."""
+    return [item for item in plan.items if not item.check.expect.compares_views]
 
 
 def _judge_mutants(
@@ -83,7 +88,7 @@ def _judge_mutants(
     with open_cache(args.cache) as cache:
         engine = Engine(cache)
         for name in names:
-            items = [item for item in plan.items if item.metric == name]
+            items = [item for item in _items(plan) if item.metric == name]
             for mutant in make_mutants(plan, name, settings):
                 verdicts += judge_mutant(plan, items, mutant, engine)
     return verdicts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.asking import HasViews
@@ -44,5 +45,4 @@ def view_name(metric: str, view: str) -> str:
 def find_metric(name: str, metrics: Mapping[str, Metric]) -> Metric:
     """Return the metric of that name, or the view of a metric."""
     owner, _, view = name.partition(BETWEEN)
-    metric = metrics[owner]
-    return metric.views[view] if view and isinstance(metric, HasViews) else metric
+    return cast(HasViews, metrics[owner]).views[view] if view else metrics[name]

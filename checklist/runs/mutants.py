@@ -13,7 +13,6 @@ from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.items import Item, Plan, build_metrics
 from shakeproof.plan.perturbed import Condition
-from shakeproof.plan.views import find_metric
 from shakeproof.results import Verdict
 from shakeproof.runs.evaluate import assess_item
 from shakeproof.scoring.score_table import ScoreTable, instances_of
@@ -84,16 +83,15 @@ def _shuffle_scores(score_table: ScoreTable, items: Sequence[Item]) -> None:
     name = items[0].metric
     if name in score_table.failures:
         return
-    own = [key for item in items for key in item.score_keys if key[0] == name]
-    views = [key for item in items for key in item.view_keys]
-    for score_key in dict.fromkeys([*own, *views]):
-        metric = find_metric(score_key[0], score_table.metrics)
-        instances = shuffled_instances(score_table, score_key[1])
-        score_table.engine.fill([[(metric, instance)] for instance in instances])
-        try:
-            score_table.replace_scores(score_key, score_table.engine.read(metric, instances))
-        except MissingScores:
-            return  # the items will report it
+    metric = score_table.metrics[name]
+    for score_key in dict.fromkeys(score_key for item in items for score_key in item.score_keys):
+        if score_key[0] == name:
+            instances = shuffled_instances(score_table, score_key[1])
+            score_table.engine.fill([[(metric, instance)] for instance in instances])
+            try:
+                score_table.replace_scores(score_key, score_table.engine.read(metric, instances))
+            except MissingScores:
+                return  # the items will report it
 
 
 def shuffled_instances(score_table: ScoreTable, condition: Condition) -> list[Instance]:
@@ -108,7 +106,7 @@ def shuffled_instances(score_table: ScoreTable, condition: Condition) -> list[In
 
 
 def _verdict(score_table: ScoreTable, item: Item) -> Verdict | None:
-    if item.skip or any(name in score_table.failures for name, _ in item.score_keys):
+    if any(name in score_table.failures for name, _ in item.score_keys):
         return None
     try:
         return assess_item(score_table, item).judgement.verdict
