@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from shakeproof.plan.parts import part_to_read
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.preparation import set_aside, with_copies
 from shakeproof.results import checklist_name
+from shakeproof.spec.metrics import expanded
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb
 from shakeproof.stats.observations import ComparedScores
 
@@ -217,7 +219,8 @@ def build_metrics(
             continue
         try:
             folder = checklist.metric_folder(name)
-            metrics[name] = options.build(metrics, replace(settings, folder=folder))
+            complete = expanded(options, os.environ)
+            metrics[name] = complete.build(metrics, replace(settings, folder=folder))
         except (ValueError, ImportError) as error:
             failures[name] = str(error)
     return metrics, failures

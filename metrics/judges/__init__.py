@@ -1,0 +1,1 @@
+"""Metrics that ask a language model to judge texts."""
