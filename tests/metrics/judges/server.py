@@ -211,4 +211,3 @@ if __name__ == "__main__":
     with scripted_server(lambda _: score_reply(4, delay=float(sys.argv[1]))) as program:
         print(program.url, flush=True)
         sys.stdin.read()  # until the other side closes it
-        print(program.answered, flush=True)
