@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ from shakeproof.plan.reading import Place as Place  # offered here too
 from shakeproof.plan.reading import places_of, read_data, split_development
 from shakeproof.plan.views import skip_reason, views_by_key
 from shakeproof.results import checklist_name
+from shakeproof.spec.metrics import expanded
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb
 from shakeproof.stats.observations import ComparedScores
 
@@ -165,7 +167,8 @@ def build_metrics(
             continue
         try:
             folder = checklist.metric_folder(name)
-            metrics[name] = options.build(metrics, replace(settings, folder=folder))
+            complete = expanded(options, os.environ)
+            metrics[name] = complete.build(metrics, replace(settings, folder=folder))
         except (ValueError, ImportError) as error:
             failures[name] = str(error)
     return metrics, failures

@@ -1,0 +1,185 @@
+"""The options of `judge` and `judge-pairs`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
+
+from shakeproof.metrics.judges.answers import PREFERENCE, AnswerForm, Format, From, Labels, Scale
+from shakeproof.metrics.judges.endpoint import check_endpoint
+from shakeproof.metrics.judges.formulas import MeanOfDraws, WinRate
+from shakeproof.metrics.judges.questions import Question
+from shakeproof.metrics.judges.scorer import Judge, JudgeScorer, PairScorer, Service
+from shakeproof.metrics.judges.templates import Prompt, PromptError, load_prompt
+from shakeproof.metrics.options import Options
+from shakeproof.metrics.protocols import Metric
+from shakeproof.metrics.settings import Settings
+
+VARIABLE = "${"  # begins an environment variable in a text
+
+
+class _Part(BaseModel):
+    """A group of options."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class PairAnswerOptions(_Part):
+    """How a preference is read from the judge's answer."""
+
+    from_: From = Field(default="schema", alias="from")
+
+    @model_serializer(mode="wrap")
+    def _written(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Write `from` as it is written in a checklist."""
+        return {key.rstrip("_"): value for key, value in handler(self).items()}
+
+
+class AnswerOptions(PairAnswerOptions):
+    """What the judge answers with: a number on a scale or a label, and how it is read."""
+
+    scale: tuple[int | float, int | float] | None = Field(default=None, strict=False)
+    labels: dict[str, float] | None = Field(default=None, min_length=2)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.scale is not None and self.labels is not None:
+            raise ValueError("an answer has a scale or labels, not both")
+        low, high = self.scale or (1, 5)
+        if low >= high:
+            raise ValueError(f"scale must be [worst, best], such as [1, 5], got [{low}, {high}]")
+        whole = isinstance(low, int) and isinstance(high, int)
+        digits = whole and low >= 0 and high <= 9
+        if self.from_ == "logprobs" and self.labels is None and not digits:
+            raise ValueError("from: logprobs needs a scale of single digits, such as [1, 5]")
+        return self
+
+    @property
+    def values(self) -> Scale | Labels:
+        """Return the scale or the labels."""
+        return Labels(tuple(self.labels.items())) if self.labels else Scale(*self.scale or (1, 5))
+
+
+class BudgetOptions(_Part):
+    """What one run may spend; it stops before it is exceeded."""
+
+    calls: int | None = Field(default=None, ge=1)
+    tokens: int | None = Field(default=None, ge=1)
+
+
+class PriceOptions(_Part):
+    """What a million tokens cost, in whatever currency."""
+
+    input: float = Field(default=0.0, ge=0, strict=False)
+    output: float = Field(default=0.0, ge=0, strict=False)
+
+
+class _AskingOptions(Options):
+    """What both kinds of judges have in common."""
+
+    with_variables: ClassVar[tuple[str, ...]] = ("endpoint",)
+
+    endpoint: str  # the base address, such as http://host:8000/v1; may have ${NAME}
+    model: str = Field(min_length=1)
+    prompt: str = "adequacy"  # a file beside the checklist, or a shipped prompt
+    rubric: str = ""  # for prompts that show one
+    format: Format = "json_schema"  # what the server is asked to keep to
+    repeats: int = Field(default=1, ge=1)
+    temperature: float = Field(default=0.0, ge=0, strict=False)
+    max_tokens: int = Field(default=256, ge=1)
+    timeout: float = Field(default=60.0, gt=0, strict=False)  # seconds for one answer
+    concurrency: int = Field(default=32, ge=1, le=1_000)  # questions at once
+    attempts: int = Field(default=6, ge=1)  # for one question
+    budget: BudgetOptions = BudgetOptions()
+    price: PriceOptions | None = None
+    key: str | None = None  # the NAME of the environment variable with the key
+    reported: str | None = None  # the model that must answer, as the server names it
+
+    @field_validator("endpoint")
+    @classmethod
+    def _is_address(cls, endpoint: str) -> str:
+        if VARIABLE not in endpoint:
+            check_endpoint(endpoint)
+        return endpoint
+
+    @field_validator("key")
+    @classmethod
+    def _is_name(cls, key: str | None) -> str | None:
+        if key is not None and re.fullmatch("[A-Z_][A-Z0-9_]*", key) is None:  # never quoted here
+            raise ValueError(
+                "key must be the name of an environment variable, in capitals, not the key itself"
+            )
+        return key
+
+    def _question(self, kind: str, form: AnswerForm, prompt: Prompt) -> Question:
+        if "rubric" in prompt.uses and not self.rubric.strip():
+            raise PromptError(f"the prompt {prompt.name!r} shows a rubric; write rubric: …")
+        if self.rubric and "rubric" not in prompt.uses:
+            raise PromptError(f"the prompt {prompt.name!r} shows no rubric; remove rubric")
+        return Question(
+            kind,
+            self.model,
+            prompt,
+            self.rubric,
+            form,
+            self.temperature,
+            self.max_tokens,
+            self.reported,
+        )
+
+    def _judge(self, question: Question, settings: Settings) -> Judge:
+        if VARIABLE not in self.endpoint:  # else it is built by a worker, which asks nothing
+            check_endpoint(self.endpoint)
+        service = Service(
+            self.endpoint,
+            self.key,
+            self.timeout,
+            self.concurrency,
+            self.attempts,
+            settings.offline,
+            self.budget.calls,
+            self.budget.tokens,
+        )
+        return Judge(question, service, self.repeats)
+
+
+class JudgeOptions(_AskingOptions):
+    """The server, the model, the prompt and the form of the answer."""
+
+    summary: ClassVar[str] = "a language model that rates a candidate, asked over HTTP"
+
+    answer: AnswerOptions = AnswerOptions()
+
+    def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
+        prompt = load_prompt(self.prompt, settings)
+        form = AnswerForm(self.answer.values, self.answer.from_, self.format)
+        judge = self._judge(self._question("judge", form, prompt), settings)
+        scorers = tuple(JudgeScorer(judge, draw) for draw in range(1, self.repeats + 1))
+        return MeanOfDraws(scorers, prompt.requires)
+
+
+class JudgePairsOptions(_AskingOptions):
+    """The server, the model, the prompt, and how many rivals a candidate is compared with."""
+
+    summary: ClassVar[str] = "a language model that prefers one of two candidates: the win rate"
+
+    answer: PairAnswerOptions = PairAnswerOptions()
+    rivals: int = Field(default=4, ge=1)
+
+    def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
+        prompt = load_prompt(self.prompt, settings, pair=True)
+        form = AnswerForm(PREFERENCE, self.answer.from_, self.format)
+        judge = self._judge(self._question("judge-pairs", form, prompt), settings)
+        scorers = tuple(PairScorer(judge, draw) for draw in range(1, self.repeats + 1))
+        return WinRate(scorers, prompt.requires, self.rivals)
