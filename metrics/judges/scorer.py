@@ -139,9 +139,9 @@ class JudgeScorer:
         """Return what the judge is asked about texts."""
         return self.judge.prompt(variables_of_one, texts)
 
-    def tokens_at_most(self, texts: Texts) -> int:
-        """Return the most tokens that a question about texts and its answer can have."""
-        return self.judge.question.tokens_at_most(self.prompt(texts))
+    def prompt_bytes(self, texts: Texts) -> int:
+        """Return the length of the question about texts, for an estimate of its tokens."""
+        return len(self.prompt(texts).encode("utf-8", "surrogatepass"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +165,6 @@ class PairScorer:
         """Return what the judge is asked about texts."""
         return self.judge.prompt(variables_of_pair, texts)
 
-    def tokens_at_most(self, texts: Texts) -> int:
-        """Return the most tokens that a question about texts and its answer can have."""
-        return self.judge.question.tokens_at_most(self.prompt(texts))
+    def prompt_bytes(self, texts: Texts) -> int:
+        """Return the length of the question about texts, for an estimate of its tokens."""
+        return len(self.prompt(texts).encode("utf-8", "surrogatepass"))
