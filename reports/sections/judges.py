@@ -21,6 +21,7 @@ from shakeproof.results import (
     Estimate,
     MetricRecord,
     Outcome,
+    PartName,
     Result,
     Run,
     UsageRecord,
@@ -32,6 +33,14 @@ from shakeproof.results import (
 
 FAMILY_GROUP = "judges"  # of families that are aimed at judges
 STABILITY = ("stable", "position_consistency", "position_preference")  # expectations
+PART_WORDS: dict[str, str] = {
+    PartName.NOISE_OF_ONE_DRAW: "share of the variance that is the judge's own noise: one answer",
+    PartName.NOISE_OF_MEAN: "the same share: mean of all answers",
+    PartName.SPREAD: "one spread, as a score",
+    PartName.FIRST_POSITION: "preference for the candidate that comes first (0.5: none)",
+    PartName.FLIPS: "share of comparisons whose winner changes with the order",
+    PartName.SHARED: "share of people's preferences that the judge shares",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +101,13 @@ class Judges:
 def judges(run: Run, labels: Mapping[MetricKey, str]) -> Judges:
     """Collect what a run found out about judges."""
     attacks = [r for r in run.results if r.family_group == FAMILY_GROUP]
-    metrics = tuple(dict.fromkeys(labels[metric_key(result)] for result in attacks))
+    asking = {
+        (checklist.file, record.name)
+        for checklist in run.checklists
+        for record, _ in judge_records([checklist])
+    }
+    attacked = sorted(map(metric_key, attacks), key=lambda key: key not in asking)  # judges first
+    metrics = tuple(dict.fromkeys(labels[key] for key in attacked))
     return Judges(
         metrics=metrics,
         biases=tuple(bias_rows(attacks, labels, metrics)),
@@ -137,7 +152,7 @@ def stability_rows(result: Result, metric: str) -> Iterator[StabilityRow]:
     )
     for part in result.parts:
         if not part.group:
-            yield number_row(metric, part.name, part.estimate)
+            yield number_row(metric, PART_WORDS.get(part.name, part.name), part.estimate)
 
 
 def number_row(metric: str, quantity: str, estimate: Estimate | None) -> StabilityRow:

@@ -10,6 +10,7 @@ from shakeproof.results import (
     Estimate,
     Outcome,
     Part,
+    PartName,
     UsageRecord,
     Verdict,
 )
@@ -98,8 +99,8 @@ def stable(metric="judge"):
         estimate=estimate(0.31, 0.02),
         verdict=Verdict.FAIL,
         parts=(
-            Part(name="own noise of one answer", estimate=estimate(0.12, 0.02)),
-            Part(name="own noise of the mean", estimate=estimate(0.04, 0.01)),
+            Part(name=PartName.NOISE_OF_ONE_DRAW, estimate=estimate(0.12, 0.02)),
+            Part(name=PartName.NOISE_OF_MEAN, estimate=estimate(0.04, 0.01)),
         ),
     )
 
@@ -116,9 +117,9 @@ def consistent(metric="duel"):
         estimate=estimate(0.88, 0.03),
         verdict=Verdict.INCONCLUSIVE,
         parts=(
-            Part(name="preference for the first position", estimate=estimate(0.56, 0.02)),
-            Part(name="flip rate", estimate=estimate(0.12, 0.03)),
-            Part(name="shares people's preference", estimate=Estimate(value=None, note="none")),
+            Part(name=PartName.FIRST_POSITION, estimate=estimate(0.56, 0.02)),
+            Part(name=PartName.FLIPS, estimate=estimate(0.12, 0.03)),
+            Part(name=PartName.SHARED, estimate=Estimate(value=None, note="none")),
         ),
     )
 

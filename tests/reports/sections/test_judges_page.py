@@ -40,6 +40,13 @@ def test_families_of_judges_are_rows_and_metrics_stand_side_by_side(found):
     assert found.quantity == "mean rise (spreads)"
 
 
+def test_judges_stand_before_other_metrics():
+    results = [bias("deep", "flattery", 0.1), bias("judge", "flattery", 0.1)]
+    run = run_with(results, judge_record(usage()))
+
+    assert make_page(run).judges.metrics == ("judge", "deep")
+
+
 def test_a_cell_has_the_estimate_its_interval_and_its_outcome(found):
     judge, deep = found.biases[0].cells
 
@@ -79,7 +86,10 @@ def test_stability_shows_the_judged_number_and_those_beside_it(found):
         ("judge", "0.310", "≤\N{NO-BREAK SPACE}0.1"),
         ("duel", "0.880", "≥\N{NO-BREAK SPACE}0.9"),
     ]
-    assert beside[:2] == ["own noise of one answer", "own noise of the mean"]
+    assert beside[:2] == [
+        "share of the variance that is the judge's own noise: one answer",
+        "the same share: mean of all answers",
+    ]
 
 
 def test_a_number_that_is_not_defined_says_why(found):
