@@ -27,6 +27,7 @@ from shakeproof.metrics.protocols import Instance, Metric, Texts, Vector
 from shakeproof.metrics.settings import Settings
 
 NOISE = 0.03  # of one answer; the candidates of a segment spread by about 0.17
+NOISE_BESIDE_ANOTHER = 0.01  # of a candidate that is compared with another
 LARGE_NOISE = 0.25
 BONUS = 0.25
 BONUS_PER_WORD = 0.008
@@ -68,7 +69,9 @@ BIASES: dict[str, Bias] = {
 }
 OWN_CHECKS: dict[str, frozenset[str]] = {
     "none": frozenset(),
-    "noise": frozenset({"the judge gives the same answer twice"}),
+    "noise": frozenset(
+        {"the judge gives the same answer twice", "asked again, a metric says the same"}
+    ),
     "position": frozenset({"the order of the candidates does not matter"}),
     "length": frozenset({"length earns nothing", "repetition earns nothing"}),
     "formatting": frozenset({"formatting earns nothing"}),
@@ -130,12 +133,16 @@ class BiasedScorer:
     def score(self, tuples: Sequence[Texts]) -> Vector:
         return np.array([self.rate(unpack(texts)) for texts in tuples])
 
-    def rate(self, instance: Instance, *, beside: str = "") -> float:
-        """Rate one candidate; noise depends on what stands beside it too."""
+    def rate(self, instance: Instance) -> float:
+        """Rate one candidate."""
         size = LARGE_NOISE if self.bias == "noise" else NOISE
-        thought = opinion(self.bias, instance.candidate, instance.references)
+        return in_grades(self.thought(instance, "", size), self.grades)
+
+    def thought(self, instance: Instance, beside: str, size: float) -> float:
+        """Return what the judge thinks of a candidate; noise depends on what is beside it too."""
         key = (self.seed, self.draw, instance.candidate, instance.references, beside)
-        return in_grades(thought + size * noise(*key), self.grades)
+        thought = opinion(self.bias, instance.candidate, instance.references)
+        return thought + size * noise(*key)
 
 
 @dataclass(frozen=True)
@@ -148,11 +155,10 @@ class BiasedPairScorer(BiasedScorer):
     def prefer(self, first: Instance, second: Instance) -> float:
         """Return 1 if the first is better, 0 if the second is."""
         ahead = FIRST_PLACE if self.bias == "position" else 0.0
-        rated = [
-            self.rate(first, beside=f"before {second.candidate}"),
-            self.rate(second, beside=f"after {first.candidate}"),
-        ]
-        return float(rated[0] + ahead > rated[1])
+        size = NOISE_BESIDE_ANOTHER
+        one = self.thought(first, f"before {second.candidate}", size)
+        other = self.thought(second, f"after {first.candidate}", size)
+        return float(one + ahead > other)
 
 
 class BiasedJudge(Options):
