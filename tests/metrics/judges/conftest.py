@@ -8,7 +8,6 @@ from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.judges import asked
 from shakeproof.metrics.judges.options import JudgeOptions, JudgePairsOptions
-from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
 
 pytest.importorskip("httpx", reason="the extra `judges` is not installed")
@@ -18,13 +17,6 @@ pytest.importorskip("httpx", reason="the extra `judges` is not installed")
 def short_delays(monkeypatch):
     monkeypatch.setattr(asked, "FIRST_DELAY", 0.01)
     monkeypatch.delenv("JUDGE_KEY", raising=False)
-
-
-def instances(count, first=0):
-    return [
-        Instance(f"candidate {number}", ("a reference",), "a source")
-        for number in range(first, first + count)
-    ]
 
 
 @dataclass
