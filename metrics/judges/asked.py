@@ -221,7 +221,8 @@ class _Asked:
                 return result
             if last or not again:
                 break
-        self.asker.note_useless(result)
+        if isinstance(result, Failure):
+            self.asker.note_useless(result)
         return result
 
     def _read(self, content: Mapping[str, Any]) -> tuple[Answer | Failure, bool]:
@@ -246,7 +247,7 @@ class _Asked:
 
 def delay_after(attempt: int, position: int) -> float:
     """Return the seconds before the next attempt, different for questions that failed together."""
-    delay = min(MAX_DELAY, FIRST_DELAY * 2 ** (attempt - 1))
+    delay: float = min(MAX_DELAY, FIRST_DELAY * 2 ** (attempt - 1))
     return delay * (0.5 + Random(position).random())
 
 

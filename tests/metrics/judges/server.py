@@ -86,6 +86,7 @@ class ScriptedServer:
         self.headers: list[dict[str, str]] = []  # of the requests; names in lower case
         self.answered = 0  # requests with a complete answer of status 200
         self.most_at_once = 0
+        self.mistake: Exception | None = None  # what the script raised first
         self.port = 0
         self._at_once = 0
         self._connections: set[asyncio.StreamWriter] = set()
@@ -108,7 +109,7 @@ class ScriptedServer:
     def stop(self) -> None:
         """Close all connections, in the middle of an answer too, and listen no longer."""
         if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._end)
+            self._loop.call_soon_threadsafe(self.end)
             self._thread.join(30)
 
     def _run(self, port: int, ready: threading.Event) -> None:
@@ -123,7 +124,8 @@ class ScriptedServer:
         self._loop.run_until_complete(asyncio.sleep(0))
         self._loop.close()
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """End the server; a script may call this."""
         if self._server is not None:
             self._server.close()
         for writer in self._connections:
@@ -152,7 +154,7 @@ class ScriptedServer:
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)
         try:
-            reply = self._answer(request)
+            reply = self._reply(request)
             if reply.delay:
                 await asyncio.sleep(reply.delay)
             if reply.hang:
@@ -167,6 +169,13 @@ class ScriptedServer:
         if reply.cut:
             await writer.drain()
         return not reply.cut
+
+    def _reply(self, request: dict[str, Any]) -> Reply:
+        try:
+            return self._answer(request)
+        except Exception as error:  # raised again where the server was started
+            self.mistake = self.mistake or error
+            return Reply({"error": {"message": f"the script failed: {error!r}"}}, status=400)
 
 
 async def _read(reader: asyncio.StreamReader) -> tuple[dict[str, str], bytes] | None:
@@ -205,6 +214,8 @@ def scripted_server(
         yield server
     finally:
         server.stop()
+    if server.mistake is not None:
+        raise server.mistake
 
 
 if __name__ == "__main__":
