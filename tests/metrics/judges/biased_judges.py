@@ -197,7 +197,7 @@ RATING_BIASES = tuple(bias for bias in BIASES if bias != "position")
 COMPARING_BIASES = tuple(bias for bias in BIASES if bias != "noise")
 
 
-def shipped_checklist(*, judges: bool) -> dict[str, Any]:
+def shipped_checklist(*, judges: bool = False) -> dict[str, Any]:
     """Read judge-bias.checklist.yaml, with the lines about judges that it has as comments."""
     text = (files("shakeproof") / "samples" / "judge-bias.checklist.yaml").read_text("utf-8")
     if judges:
