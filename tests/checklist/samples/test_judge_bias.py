@@ -9,8 +9,8 @@ from shakeproof.metrics.registry import METRICS
 from shakeproof.perturbations.families.judges import JUDGES
 from shakeproof.results import Verdict
 
-SEEDS, SEGMENTS, DRAWS = (1, 2), 40, 500
-COMPARING = ("none", "position", "length", "obedience")
+SEEDS, SEGMENTS, DRAWS = (1, 2), 36, 500
+COMPARING = ("none", "position", "obedience")
 
 
 def test_without_its_comments_the_checklist_asks_nobody():
@@ -72,7 +72,7 @@ def test_every_family_convicts_a_judge_with_the_bias_that_it_is_about(results):
     assert {one.verdict for one in own} == {Verdict.FAIL}
 
 
-def test_a_judge_without_a_bias_passes_nearly_every_check(results):
+def test_a_judge_without_a_bias_passes_every_check(results):
     fair = [one.verdict for one in results if one.metric in {"none", "none, in grades"}]
 
     assert len(fair) == 2 * 17
