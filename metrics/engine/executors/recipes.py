@@ -70,6 +70,7 @@ class Recipe:
             "settings": [settings.device, settings.precision, settings.offline],
             "folders": [str(settings.folder), str(settings.rootdir or "")],
             "instance": [instance.candidate, list(instance.references), instance.source],
+            "rivals": list(instance.rivals),
             "modules": [str(file) for file in self.modules],
         }
 
@@ -85,7 +86,7 @@ def recipe_from(plain: Plain) -> Recipe:
             for name, (kind, options, refers, own) in plain["metrics"].items()
         },
         Settings(device, precision, offline, Path(folder), Path(rootdir) if rootdir else None),
-        Instance(candidate, tuple(references), source),
+        Instance(candidate, tuple(references), source, rivals=tuple(plain["rivals"])),
         tuple(map(Path, plain["modules"])),
     )
 

@@ -181,7 +181,8 @@ def test_a_recipe_is_read_as_it_was_written(tmp_path):
         "b": MetricOptions("bleu", "{}"),
     }
     settings = Settings("cpu", "float32", True, tmp_path, None)
-    recipe = Recipe(metrics, settings, Instance("c", ("r",), "s"), (tmp_path / "conftest.py",))
+    instance = Instance("c", ("r",), "s", rivals=("d",))
+    recipe = Recipe(metrics, settings, instance, (tmp_path / "conftest.py",))
 
     assert recipe_from(recipe.to_plain()) == recipe
 
