@@ -92,14 +92,15 @@ def longer_words(text: str) -> frozenset[str]:
     return frozenset(LONGER_WORD.findall(text.lower()))
 
 
-def quality(candidate: str, references: Sequence[str]) -> float:
+def quality(candidate: str, references: tuple[str, ...]) -> float:
     """Return the F1 of the words shared with the reference that has most of them."""
     words = longer_words(candidate)
     others = [longer_words(reference) for reference in references]
     return max(2 * len(words & other) / max(1, len(words) + len(other)) for other in others)
 
 
-def opinion(bias: str, candidate: str, references: Sequence[str]) -> float:
+@cache
+def opinion(bias: str, candidate: str, references: tuple[str, ...]) -> float:
     """Return what a judge with a bias thinks of a candidate, before noise."""
     return BIASES[bias](candidate, quality(candidate, references))
 
@@ -194,21 +195,16 @@ class BiasedPairs(Options):
 RATES, COMPARES = "biased-judge", "biased-pairs"
 KINDS: dict[str, type[Options]] = {RATES: BiasedJudge, COMPARES: BiasedPairs}
 RATING_BIASES = tuple(bias for bias in BIASES if bias != "position")
-COMPARING_BIASES = tuple(bias for bias in BIASES if bias != "noise")
+COMPARING_BIASES = ("none", "position", "length", "formatting", "obedience", "all master keys")
 
 
-def shipped_checklist(*, judges: bool) -> dict[str, Any]:
+def shipped_checklist(*, judges: bool = False) -> dict[str, Any]:
     """Read judge-bias.checklist.yaml, with the lines about judges that it has as comments."""
     text = (files("shakeproof") / "samples" / "judge-bias.checklist.yaml").read_text("utf-8")
     if judges:
         text = re.sub(r"^# (?=  )", "", text, flags=re.MULTILINE)
     content: dict[str, Any] = YAML(typ="safe").load(text)
     return content
-
-
-def biased_metrics(kind: str, biases: Sequence[str], **options: int) -> dict[str, Any]:
-    """Declare a metric of a kind for each bias."""
-    return {f"{kind}, {bias}": {kind: {"bias": bias, **options}} for bias in biases}
 
 
 def checklist_for(
