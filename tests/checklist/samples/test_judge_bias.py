@@ -73,10 +73,9 @@ def test_every_family_convicts_a_judge_with_the_bias_that_it_is_about(results):
 
 
 def test_a_judge_without_a_bias_passes_every_check(results):
-    fair = [one.verdict for one in results if one.metric in {"none", "none, in grades"}]
+    fair = [one.verdict for one in results if one.metric == "none"]
 
-    assert len(fair) == 2 * 17
-    assert set(fair) == {Verdict.PASS}
+    assert fair == [Verdict.PASS] * 17
 
 
 def test_letters_pass_every_check(tmp_path):

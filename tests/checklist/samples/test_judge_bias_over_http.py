@@ -16,7 +16,6 @@ server = pytest.importorskip("server", reason="the scripted server is not part o
 SEGMENTS, DRAWS, GRADES = 32, 500, 9
 PART = re.compile(r"^=== ([a-z ]+) (\S+) ===\n(.*?)\n=== end \2 ===$", re.DOTALL | re.MULTILINE)
 CHECKS = (
-    "length earns nothing",
     "an appeal to authority earns nothing",
     "asked again, a metric says the same",
     "the order of the candidates does not matter",
@@ -56,7 +55,7 @@ def test_models_are_convicted_of_their_planted_bias_and_of_nothing_else(tmp_path
         rated = {"answer": {"scale": [1, GRADES]}, "repeats": 2, **asked}
         raters = {
             bias: {"judge": {"model": bias, **rated}}
-            for bias in ("none", "noise", "length", "authority")
+            for bias in ("none", "noise", "authority")
         }
         duels = {
             f"{bias}, in pairs": {"judge-pairs": {"model": bias, "rivals": 1, **asked}}
