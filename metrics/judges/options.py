@@ -93,7 +93,7 @@ class _AskingOptions(Options):
     endpoint: str  # the base address, such as http://host:8000/v1; may have ${NAME}
     model: str = Field(min_length=1)
     prompt: str = "adequacy"  # a file beside the checklist, or a shipped prompt
-    rubric: str = ""  # for prompts that show one
+    rubric: str | None = None  # for prompts that show one
     format: Format = "json_schema"  # what the server is asked to keep to
     repeats: int = Field(default=1, ge=1)
     temperature: float = Field(default=0.0, ge=0, strict=False)
@@ -101,7 +101,7 @@ class _AskingOptions(Options):
     timeout: float = Field(default=60.0, gt=0, strict=False)  # seconds for one answer
     concurrency: int = Field(default=32, ge=1, le=1_000)  # questions at once
     attempts: int = Field(default=6, ge=1)  # for one question
-    budget: BudgetOptions = BudgetOptions()
+    budget: BudgetOptions | None = None
     price: PriceOptions | None = None
     key: str | None = None  # the NAME of the environment variable with the key
     reported: str | None = None  # the model that must answer, as the server names it
@@ -123,15 +123,16 @@ class _AskingOptions(Options):
         return key
 
     def _question(self, kind: str, form: AnswerForm, prompt: Prompt) -> Question:
-        if "rubric" in prompt.uses and not self.rubric.strip():
+        rubric = (self.rubric or "").strip()
+        if "rubric" in prompt.uses and not rubric:
             raise PromptError(f"the prompt {prompt.name!r} shows a rubric; write rubric: …")
-        if self.rubric and "rubric" not in prompt.uses:
+        if rubric and "rubric" not in prompt.uses:
             raise PromptError(f"the prompt {prompt.name!r} shows no rubric; remove rubric")
         return Question(
             kind,
             self.model,
             prompt,
-            self.rubric,
+            rubric,
             form,
             self.temperature,
             self.max_tokens,
@@ -141,6 +142,7 @@ class _AskingOptions(Options):
     def _judge(self, question: Question, settings: Settings) -> Judge:
         if VARIABLE not in self.endpoint:  # else it is built by a worker, which asks nothing
             check_endpoint(self.endpoint)
+        budget = self.budget or BudgetOptions()
         service = Service(
             self.endpoint,
             self.key,
@@ -148,8 +150,8 @@ class _AskingOptions(Options):
             self.concurrency,
             self.attempts,
             settings.offline,
-            self.budget.calls,
-            self.budget.tokens,
+            budget.calls,
+            budget.tokens,
         )
         return Judge(question, service, self.repeats)
 
@@ -159,11 +161,12 @@ class JudgeOptions(_AskingOptions):
 
     summary: ClassVar[str] = "a language model that rates a candidate, asked over HTTP"
 
-    answer: AnswerOptions = AnswerOptions()
+    answer: AnswerOptions | None = None  # a whole number from 1 to 5 if left out
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
         prompt = load_prompt(self.prompt, settings)
-        form = AnswerForm(self.answer.values, self.answer.from_, self.format)
+        answer = self.answer or AnswerOptions()
+        form = AnswerForm(answer.values, answer.from_, self.format)
         judge = self._judge(self._question("judge", form, prompt), settings)
         scorers = tuple(JudgeScorer(judge, draw) for draw in range(1, self.repeats + 1))
         return MeanOfDraws(scorers, prompt.requires)
@@ -174,12 +177,13 @@ class JudgePairsOptions(_AskingOptions):
 
     summary: ClassVar[str] = "a language model that prefers one of two candidates: the win rate"
 
-    answer: PairAnswerOptions = PairAnswerOptions()
+    answer: PairAnswerOptions | None = None
     rivals: int = Field(default=4, ge=1)
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
         prompt = load_prompt(self.prompt, settings, pair=True)
-        form = AnswerForm(PREFERENCE, self.answer.from_, self.format)
+        answer = self.answer or PairAnswerOptions()
+        form = AnswerForm(PREFERENCE, answer.from_, self.format)
         judge = self._judge(self._question("judge-pairs", form, prompt), settings)
         scorers = tuple(PairScorer(judge, draw) for draw in range(1, self.repeats + 1))
         return WinRate(scorers, prompt.requires, self.rivals)

@@ -65,7 +65,12 @@ class Question:
 
     def tokens_at_most(self, prompt: str) -> int:
         """Return the most tokens that a call can take: no token is shorter than a byte."""
-        return len(prompt.encode("utf-8", "surrogatepass")) + self.max_tokens
+        return byte_length(prompt) + self.max_tokens
+
+
+def byte_length(text: str) -> int:
+    """Return the length of a text in bytes of UTF-8."""
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def variables_of_one(texts: Texts) -> dict[str, Any]:

@@ -15,7 +15,12 @@ from shakeproof.metrics.judges.budget import Budget
 from shakeproof.metrics.judges.client import Server
 from shakeproof.metrics.judges.endpoint import check_endpoint, read_secret
 from shakeproof.metrics.judges.gate import Gate
-from shakeproof.metrics.judges.questions import Question, variables_of_one, variables_of_pair
+from shakeproof.metrics.judges.questions import (
+    Question,
+    byte_length,
+    variables_of_one,
+    variables_of_pair,
+)
 from shakeproof.metrics.judges.session import Session
 from shakeproof.metrics.protocols import ScoreColumn, Texts, Vector, column_of
 
@@ -135,13 +140,9 @@ class JudgeScorer:
     def ask(self, tuples: Sequence[Texts], answers: AnswerStore) -> ScoreColumn:
         return self.judge.ask(variables_of_one, tuples, answers)
 
-    def prompt(self, texts: Texts) -> str:
-        """Return what the judge is asked about texts."""
-        return self.judge.prompt(variables_of_one, texts)
-
     def prompt_bytes(self, texts: Texts) -> int:
-        """Return the length of the question about texts, for an estimate of its tokens."""
-        return len(self.prompt(texts).encode("utf-8", "surrogatepass"))
+        """Return the length of the prompt about a tuple of texts, in bytes of UTF-8."""
+        return byte_length(self.judge.prompt(variables_of_one, texts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +162,6 @@ class PairScorer:
     def ask(self, tuples: Sequence[Texts], answers: AnswerStore) -> ScoreColumn:
         return self.judge.ask(variables_of_pair, tuples, answers)
 
-    def prompt(self, texts: Texts) -> str:
-        """Return what the judge is asked about texts."""
-        return self.judge.prompt(variables_of_pair, texts)
-
     def prompt_bytes(self, texts: Texts) -> int:
-        """Return the length of the question about texts, for an estimate of its tokens."""
-        return len(self.prompt(texts).encode("utf-8", "surrogatepass"))
+        """Return the length of the prompt about a tuple of texts, in bytes of UTF-8."""
+        return byte_length(self.judge.prompt(variables_of_pair, texts))

@@ -11,6 +11,8 @@ from shakeproof.metrics.settings import Settings
 REQUIRED = {
     "command": {"run": ["python3"], "version": "1"},
     "evaluate": {"metric": "chrf"},
+    "judge": {"endpoint": "http://127.0.0.1:8000/v1", "model": "any"},
+    "judge-pairs": {"endpoint": "http://127.0.0.1:8000/v1", "model": "any"},
     "python": {"function": "colorsys:rgb_to_hls"},
     "stored": {"name": "BLEURT-20"},
     "torchmetrics": {"metric": "CHRFScore"},

@@ -136,3 +136,11 @@ def test_no_key_is_in_the_representation_of_a_metric(monkeypatch):
     monkeypatch.setenv("JUDGE_KEY", "sk-hunter2")
 
     assert "hunter2" not in repr(built())
+
+
+def test_the_length_of_a_prompt_is_known_before_anything_is_asked():
+    short, long = (
+        built(prompt="fluency").scorers[0].prompt_bytes((text, "")) for text in ("ä", "ä" * 101)
+    )
+
+    assert long - short == 200
