@@ -133,18 +133,10 @@ def settings_of(model: type[BaseModel]) -> Iterator[str]:
             yield key
         else:
             default = field.get_default(call_default_factory=True, validated_data={})
-            plain = _plain(default)
-            yield f"{key}={plain}" if plain else key
+            yield f"{key}={_plain(default)}"
 
 
 def _plain(value: object) -> str:
-    from pydantic import BaseModel
-
-    if isinstance(value, BaseModel):  # a group of settings; those without a default are left out
-        default = value.model_dump(mode="json", by_alias=True, exclude_none=True)
-        return _plain(default) if default else ""
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{key}: {_plain(entry)}' for key, entry in value.items())}}}"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple | list):

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from shakeproof import __version__
-from shakeproof.cli.list_ import settings_of
 from shakeproof.cli.main import COMMANDS, main
 from shakeproof.cli.perturb import marked_edits
 from shakeproof.cli.starters import CHECKLIST
@@ -18,7 +17,6 @@ from shakeproof.cli.terminal import table, width
 from shakeproof.errors import SpecError
 from shakeproof.files import write_text
 from shakeproof.metrics.engine.cache import Cache
-from shakeproof.metrics.registry import METRICS
 from shakeproof.spec.read import load
 from shakeproof.spec.schema import checklist_schema
 
@@ -334,12 +332,6 @@ def test_list_names_everything(capsys, topic, names):
     firsts = {line.split(" ")[0] for line in shown.split("\n")}
     assert set(names) <= firsts
     assert max(map(width, shown.split("\n"))) <= 80
-
-
-def test_groups_of_options_are_listed_as_a_checklist_writes_them():
-    settings = list(settings_of(METRICS["judge"]))
-
-    assert {"budget", "rubric", "answer={from: schema}"} <= set(settings)
 
 
 @pytest.mark.parametrize(
