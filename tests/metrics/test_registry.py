@@ -85,7 +85,7 @@ def test_every_kind_builds_a_metric_with_a_signature(build, kind):
 
     assert metric.signature
     assert "\n" not in metric.signature
-    assert metric.requires <= {"references", "source", "stored:BLEURT-20"}
+    assert metric.requires <= {"references", "source", "rivals", "stored:BLEURT-20"}
 
 
 @pytest.mark.parametrize("kind", [kind for kind in METRICS if kind.endswith("-free")])
