@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from shakeproof.reports.questions import JUDGE_FAMILIES, STABILITY
 from shakeproof.reports.sections.overview import (
     OverviewCell,
     OverviewColumn,
@@ -31,8 +32,6 @@ from shakeproof.results import (
     total,
 )
 
-FAMILY_GROUP = "judges"  # of families that are aimed at judges
-STABILITY = ("stable", "position_consistency", "position_preference")  # expectations
 PART_WORDS: dict[str, str] = {
     PartName.NOISE_OF_ONE_DRAW: "share of the variance that is the judge's own noise: one answer",
     PartName.NOISE_OF_MEAN: "the same share: mean of all answers",
@@ -100,7 +99,7 @@ class Judges:
 
 def judges(run: Run, labels: Mapping[MetricKey, str]) -> Judges:
     """Collect what a run found out about judges."""
-    attacks = [r for r in run.results if r.family_group == FAMILY_GROUP]
+    attacks = [r for r in run.results if r.family_group == JUDGE_FAMILIES]
     asking = {
         (checklist.file, record.name)
         for checklist in run.checklists
