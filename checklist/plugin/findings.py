@@ -29,7 +29,7 @@ class FindingsWriter:
     def write(self, path: Path, item: Item, result: Result) -> str:
         """Return a result as text, with its checklist's record where that is new."""
         content: dict[str, object] = {"result": result.model_dump(mode="json")}
-        state = self._driver.scored, self._driver.calls_made
+        state = self._driver.scored, self._driver.calls_made(path, item.data_set)
         if self._sent.get((path, item.data_set)) != state:
             self._sent[path, item.data_set] = state
             record = self._driver.record(path, item.data_set).model_dump(mode="json")

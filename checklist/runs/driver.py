@@ -200,11 +200,10 @@ class Driver:
         usage = self._usage(path, data_set)
         return checklist_record(table.plan, findings, texts=self.config.texts, usage=usage)
 
-    @property
-    def calls_made(self) -> int:
-        """Return how many calls of services this process made."""
-        used = self.engine.used().values()
-        return sum(usage.calls for by_model in used for usage in by_model.values())
+    def calls_made(self, path: Path, data_set: str) -> int:
+        """Return how many calls this process made, 0 for a checklist that asks no service."""
+        used = self.engine.used() if self._judges_of(path, data_set) else {}
+        return sum(usage.calls for by_model in used.values() for usage in by_model.values())
 
     def _usage(self, path: Path, data_set: str) -> dict[str, UsageRecord]:
         """Record what the metrics of a checklist that ask a service cost so far."""

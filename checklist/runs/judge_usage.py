@@ -126,11 +126,16 @@ def _instances(plan: Plan) -> Iterator[Instance]:
 def asking_signatures(metric: Metric, instances: Iterable[Instance]) -> tuple[str, ...]:
     """Return the signatures of a metric's scorers that ask a service.
 
-    They are read off the first instance that the metric needs a score for.
+    They are read off the first instance that the metric needs a score for. A metric that fails
+    there has none: its items report the failure.
     """
     for instance in islice(instances, MAX_INSTANCES):
-        if requests := metric.needs(instance):
-            scorers = (scorer for scorer, _ in requests if isinstance(scorer, AskingScorer))
+        try:
+            requests = metric.needs(instance)
+            scorers = [scorer for scorer, _ in requests if isinstance(scorer, AskingScorer)]
+        except Exception:  # of a user's formula
+            return ()
+        if requests:
             return tuple(dict.fromkeys(scorer.signature for scorer in scorers))
     return ()
 

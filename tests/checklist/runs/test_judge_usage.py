@@ -76,6 +76,14 @@ def test_the_scorers_are_read_off_the_first_instance_with_a_question():
     assert asking_signatures(MEAN, [instance("")]) == ()
 
 
+def test_a_metric_that_fails_has_no_scorers():
+    class Broken(Mean):
+        def needs(self, instance):
+            raise RuntimeError("no idea")
+
+    assert asking_signatures(Broken(()), [instance("a")]) == ()
+
+
 def test_only_metrics_that_ask_a_service_are_judges(written, planned):
     plan = planned(written(CHECKLIST))
     asking = replace(plan, metrics={**plan.metrics, "judge": MEAN})
