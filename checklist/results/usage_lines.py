@@ -24,7 +24,7 @@ def describe_usage(usage: UsageRecord) -> str:
     """Say what a run asked for, and who answered."""
     asked = usage.run
     if not usage.answers:
-        return f"no answers of {usage.model!r}"
+        return f"no answers from {usage.model!r}"
     answered = f"answered by {' and '.join(usage.reported)}"
     if not asked.calls:
         return f"no new calls, {counted(usage.cached.calls, 'answer')} in the cache; {answered}"

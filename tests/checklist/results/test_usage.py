@@ -54,7 +54,7 @@ def test_processes_add_up_what_they_asked_for_but_share_a_cache():
             "judge: no new calls, 4,200 answers in the cache; answered by big-1",
             id="cached",
         ),
-        pytest.param(usage(), "judge: no answers of 'big'", id="nothing"),
+        pytest.param(usage(), "judge: no answers from 'big'", id="nothing"),
         pytest.param(
             usage(answers("draw:1", calls=1, cached=1), answers("draw:2", model="b", calls=1)),
             "judge: 2 calls, 220 tokens, 0.02 at the given prices; answered by big-1 and b",
