@@ -88,11 +88,13 @@ def test_letters_pass_every_check(tmp_path):
 
 @pytest.mark.model
 @pytest.mark.usefixtures("minilm")
-def test_bertscore_passes_every_check(tmp_path):
+def test_bertscore_passes_checks_with_short_texts(tmp_path):
+    short = {"flattery", "hesitant-tone", "master-key", "identical"}
     content = planted.shipped_checklist()
     content["metrics"].pop("chrf")
+    content["checks"] = [one for one in content["checks"] if short & set(one["perturb"])]
     path = tmp_path / "bertscore.checklist.yaml"
     YAML().dump({**content, "draws": DRAWS}, path)
     results = shakeproof.run(path, limit=SEGMENTS, search=0).results
 
-    assert {one.verdict for one in results} == {Verdict.PASS}
+    assert [one.verdict for one in results] == [Verdict.PASS] * len(short)

@@ -54,8 +54,7 @@ def test_models_are_convicted_of_their_planted_bias_and_of_nothing_else(tmp_path
         asked = {"endpoint": running.url, "prompt": "adequacy"}
         rated = {"answer": {"scale": [1, GRADES]}, "repeats": 2, **asked}
         raters = {
-            bias: {"judge": {"model": bias, **rated}}
-            for bias in ("none", "noise", "authority")
+            bias: {"judge": {"model": bias, **rated}} for bias in ("none", "noise", "authority")
         }
         duels = {
             f"{bias}, in pairs": {"judge-pairs": {"model": bias, "rivals": 1, **asked}}
