@@ -115,14 +115,14 @@ class Server:
         return answer
 
     def _unreachable(self, error: Exception) -> GiveUp | TryAgain:
-        """Describe why there is no connection; a name or a certificate does not mend itself."""
+        """Describe why there is no connection; a certificate does not mend itself."""
         causes = list(_causes(error))
-        if any(isinstance(cause, gaierror) for cause in causes):
-            return GiveUp(Failure("the name of the endpoint's host is not known; check endpoint"))
         if certificate := next((one for one in causes if isinstance(one, ssl.SSLError)), None):
             reason = self._shown(str(certificate))
             return GiveUp(Failure("no secure connection to the endpoint", reason))
         failure = Failure("no connection to the endpoint; is the server running?")
+        if any(isinstance(cause, gaierror) for cause in causes):
+            failure = Failure("the name of the endpoint's host is not known; check endpoint")
         return TryAgain(failure, unreachable=True)
 
     def _refusal(

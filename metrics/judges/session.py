@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AsyncExitStack
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -38,7 +38,7 @@ class Session:
         self._workers: Sequence[asyncio.Task[None]] = ()
         self._error: BaseException | None = None
 
-    def outcomes(self) -> Iterator[list[Outcome]]:
+    def outcomes(self) -> Generator[list[Outcome], None, None]:
         """Yield outcomes as they come; the caller stores them before it asks for more."""
         thread = threading.Thread(target=self._run, name="shakeproof-judge", daemon=True)
         thread.start()
