@@ -10,7 +10,9 @@ from uuid import uuid4
 
 from shakeproof.metrics.asking import Answer, AskingScorer, Usage
 from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.database import CacheError
 from shakeproof.metrics.engine.stored_usage import Counter, UsageByModel, summed, total
+from shakeproof.metrics.failures import RatingFailed, failure_of
 from shakeproof.metrics.protocols import ScoreColumn, Scorer, Texts, Vector
 
 
@@ -98,8 +100,14 @@ class Asking:
         return self.score_column(tuples).scores
 
     def score_column(self, tuples: Sequence[Texts]) -> ScoreColumn:
+        """Ask once; whatever is raised, nothing is asked again, because it may be paid for."""
         store = StoredAnswers(self.signature, tuples, self.usage, self.report)
-        return self.scorer.ask(tuples, store)
+        try:
+            return self.scorer.ask(tuples, store)
+        except (RatingFailed, CacheError):
+            raise
+        except Exception as error:
+            raise RatingFailed(failure_of(error), permanent=True) from error
 
 
 def with_answers(

@@ -17,7 +17,7 @@ from shakeproof.metrics.failures import RatingFailed
 from shakeproof.metrics.protocols import ScoreColumn, Scorer, Texts
 
 LOG = logging.getLogger(__name__)
-ASKED_TOGETHER = 2_000  # questions of a scorer that asks a service; fewer leave it idle at times
+ASKED_TOGETHER = 4_000  # questions of a scorer that asks a service; fewer leave it idle at times
 
 
 @dataclass(frozen=True, slots=True)

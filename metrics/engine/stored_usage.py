@@ -40,23 +40,23 @@ class Counter:
 def insert_answers(
     connection: sqlite3.Connection, rows: Sequence[ScoreRow], counters: Sequence[Counter]
 ) -> None:
-    """Insert the scores of one signature and add what they cost: all, or nothing."""
+    """Insert scores and add counters, all of one signature: all, or nothing."""
     with transaction(connection):
+        identity = new_identity(connection, counters[0].signature)
         for counter in counters:
-            _count(connection, counter, ADDED)
-        if rows:
-            insert_rows(connection, new_identity(connection, counters[0].signature), rows)
+            _count(connection, identity, counter, ADDED)
+        insert_rows(connection, identity, rows)
 
 
 def merge_counters(connection: sqlite3.Connection, counters: Iterable[Counter]) -> None:
     """Take over counters of another cache; of one that is known here, the larger numbers."""
     with transaction(connection):
         for counter in counters:
-            _count(connection, counter, LARGER)
+            _count(connection, new_identity(connection, counter.signature), counter, LARGER)
 
 
-def _count(connection: sqlite3.Connection, counter: Counter, update: str) -> None:
-    identity, used = new_identity(connection, counter.signature), counter.usage
+def _count(connection: sqlite3.Connection, identity: int, counter: Counter, update: str) -> None:
+    used = counter.usage
     numbers = (used.calls, used.input_tokens, used.output_tokens)
     row = (counter.run, identity, counter.model, counter.scored, *numbers)
     connection.execute(INSERT + update, row)

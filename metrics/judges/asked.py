@@ -72,10 +72,10 @@ class Asker:
     sending: set[object] = field(default_factory=set)  # tasks whose request is under way
 
     async def outcome(
-        self, client: httpx.AsyncClient, position: int, prompt: Callable[[], str]
+        self, connection: httpx.AsyncHTTPTransport, position: int, prompt: Callable[[], str]
     ) -> Outcome:
         """Ask until there is a score, or a reason why there is none."""
-        asked = _Asked(self, client, position)
+        asked = _Asked(self, connection, position)
         result: Answer | Failure
         try:
             result = await asked.result(prompt())
@@ -86,7 +86,7 @@ class Asker:
         return Outcome(position, result, tuple(asked.unusable))
 
     async def attempt(
-        self, client: httpx.AsyncClient, request: bytes, most_tokens: int
+        self, connection: httpx.AsyncHTTPTransport, request: bytes, most_tokens: int
     ) -> dict[str, Any]:
         """Send a request once, when there is a place and budget for it."""
         async with self.gate.open() as started:
@@ -94,7 +94,7 @@ class Asker:
             task = asyncio.current_task()
             self.sending.add(task)
             try:
-                content = await self.server.ask(client, request)
+                content = await self.server.ask(connection, request)
             except TryAgain as again:
                 self._note_try_again(again, started, most_tokens)
                 raise
@@ -197,7 +197,7 @@ class _Asked:
     """A question, and what its answers without a score cost."""
 
     asker: Asker
-    client: httpx.AsyncClient
+    connection: httpx.AsyncHTTPTransport
     position: int
     unusable: list[tuple[str, Usage]] = field(default_factory=list)
 
@@ -235,7 +235,7 @@ class _Asked:
         """Send a request until it is answered, or until all attempts failed."""
         for attempt in range(1, self.asker.attempts + 1):
             try:
-                return await self.asker.attempt(self.client, request, most_tokens)
+                return await self.asker.attempt(self.connection, request, most_tokens)
             except TryAgain as again:
                 if attempt == self.asker.attempts:
                     return self.asker.exhausted(again)

@@ -11,9 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
 from math import isfinite
 from socket import gaierror
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from shakeproof.metrics.failures import MAX_DETAIL, Failure, one_line
 from shakeproof.metrics.judges.endpoint import PATH, Secret
@@ -23,6 +26,13 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 10_000_000  # of an answer
 CONNECT_SECONDS = 10.0
+HEADERS = {
+    "Content-Type": "application/json",
+    "Accept": "application/json",
+    "Accept-Encoding": "identity",
+    "User-Agent": "shakeproof",
+}
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 REFUSED_KEY = (401, 403)
 NOT_THERE = (404, 405)
 OVERLOADED = (429, 503)
@@ -77,17 +87,20 @@ class Server:
     secret: Secret
     timeout: float
 
-    async def ask(self, client: httpx.AsyncClient, question: bytes) -> dict[str, Any]:
+    async def ask(self, connection: httpx.AsyncHTTPTransport, question: bytes) -> dict[str, Any]:
         """Send a question and return the JSON object of its answer."""
         import httpx
 
-        headers = {"Content-Type": "application/json", **self.secret.headers}
-        request = client.build_request(
-            "POST", f"{self.endpoint}{PATH}", content=question, headers=headers
+        request = httpx.Request(
+            "POST",
+            f"{self.endpoint}{PATH}",
+            content=question,
+            headers={**HEADERS, **self.secret.headers},
+            extensions={"timeout": {"connect": CONNECT_SECONDS}},
         )
         try:
             async with asyncio.timeout(self.timeout):
-                response = await client.send(request, stream=True)
+                response = await connection.handle_async_request(request)
                 try:
                     content = await _content(response)
                 finally:
@@ -115,14 +128,14 @@ class Server:
         return answer
 
     def _unreachable(self, error: Exception) -> GiveUp | TryAgain:
-        """Describe why there is no connection; a name or a certificate does not mend itself."""
+        """Describe why there is no connection; a certificate does not mend itself."""
         causes = list(_causes(error))
-        if any(isinstance(cause, gaierror) for cause in causes):
-            return GiveUp(Failure("the name of the endpoint's host is not known; check endpoint"))
         if certificate := next((one for one in causes if isinstance(one, ssl.SSLError)), None):
             reason = self._shown(str(certificate))
             return GiveUp(Failure("no secure connection to the endpoint", reason))
         failure = Failure("no connection to the endpoint; is the server running?")
+        if any(isinstance(cause, gaierror) for cause in causes):
+            failure = Failure("the name of the endpoint's host is not known; check endpoint")
         return TryAgain(failure, unreachable=True)
 
     def _refusal(
@@ -196,21 +209,32 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def make_client(context: ssl.SSLContext) -> httpx.AsyncClient:
-    """Return a client with one connection; a pool of many takes long to choose among them."""
+def make_connection(endpoint: str, context: ssl.SSLContext) -> httpx.AsyncHTTPTransport:
+    """Return a connection; a pool of many takes long to choose among them, and so do clients.
+
+    It goes through a proxy that the environment names, as with other programs.
+    """
     import httpx
 
-    return httpx.AsyncClient(
+    return httpx.AsyncHTTPTransport(
         verify=context,
         limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
-        timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
-        follow_redirects=False,
-        headers={"Accept-Encoding": "identity"},
+        proxy=find_proxy(endpoint),
     )
 
 
+def find_proxy(endpoint: str) -> str | None:
+    """Return the proxy for an address; none for this machine itself."""
+    parts = urlsplit(endpoint)
+    host, proxies = parts.hostname or "", getproxies()
+    if host in LOOPBACK or proxy_bypass(host):
+        return None
+    return proxies.get(parts.scheme) or proxies.get("all")
+
+
+@cache
 def make_context() -> ssl.SSLContext:
-    """Return what secure connections are checked with, once for all clients."""
+    """Return what secure connections are checked with, once for all of them."""
     import httpx
 
     return httpx.create_ssl_context()

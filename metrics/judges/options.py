@@ -16,12 +16,8 @@ from pydantic import (
     model_validator,
 )
 
-from shakeproof.metrics.judges.answers import PREFERENCE, AnswerForm, Format, From, Labels, Scale
+from shakeproof.metrics.judges.answers import Format, From, Labels, Scale
 from shakeproof.metrics.judges.endpoint import check_endpoint
-from shakeproof.metrics.judges.formulas import MeanOfDraws, WinRate
-from shakeproof.metrics.judges.questions import Question
-from shakeproof.metrics.judges.scorer import Judge, JudgeScorer, PairScorer, Service
-from shakeproof.metrics.judges.templates import Prompt, PromptError, load_prompt
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.settings import Settings
@@ -32,7 +28,7 @@ VARIABLE = "${"  # begins an environment variable in a text
 class _Part(BaseModel):
     """A group of options."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class PairAnswerOptions(_Part):
@@ -85,7 +81,7 @@ class PriceOptions(_Part):
     output: float = Field(default=0.0, ge=0, strict=False)
 
 
-class _AskingOptions(Options):
+class AskingOptions(Options):
     """What both kinds of judges have in common."""
 
     with_variables: ClassVar[tuple[str, ...]] = ("endpoint",)
@@ -96,9 +92,9 @@ class _AskingOptions(Options):
     rubric: str | None = None  # for prompts that show one
     format: Format = "json_schema"  # what the server is asked to keep to
     repeats: int = Field(default=1, ge=1)
-    temperature: float = Field(default=0.0, ge=0, strict=False)
+    temperature: float = Field(default=0.0, ge=0, le=10, strict=False)
     max_tokens: int = Field(default=256, ge=1)
-    timeout: float = Field(default=60.0, gt=0, strict=False)  # seconds for one answer
+    timeout: float = Field(default=60.0, gt=0, le=86_400, strict=False)  # seconds for one answer
     concurrency: int = Field(default=32, ge=1, le=1_000)  # questions at once
     attempts: int = Field(default=6, ge=1)  # for one question
     budget: BudgetOptions | None = None
@@ -122,41 +118,8 @@ class _AskingOptions(Options):
             )
         return key
 
-    def _question(self, kind: str, form: AnswerForm, prompt: Prompt) -> Question:
-        rubric = (self.rubric or "").strip()
-        if "rubric" in prompt.uses and not rubric:
-            raise PromptError(f"the prompt {prompt.name!r} shows a rubric; write rubric: …")
-        if rubric and "rubric" not in prompt.uses:
-            raise PromptError(f"the prompt {prompt.name!r} shows no rubric; remove rubric")
-        return Question(
-            kind,
-            self.model,
-            prompt,
-            rubric,
-            form,
-            self.temperature,
-            self.max_tokens,
-            self.reported,
-        )
 
-    def _judge(self, question: Question, settings: Settings) -> Judge:
-        if VARIABLE not in self.endpoint:  # else it is built by a worker, which asks nothing
-            check_endpoint(self.endpoint)
-        budget = self.budget or BudgetOptions()
-        service = Service(
-            self.endpoint,
-            self.key,
-            self.timeout,
-            self.concurrency,
-            self.attempts,
-            settings.offline,
-            budget.calls,
-            budget.tokens,
-        )
-        return Judge(question, service, self.repeats)
-
-
-class JudgeOptions(_AskingOptions):
+class JudgeOptions(AskingOptions):
     """The server, the model, the prompt and the form of the answer."""
 
     summary: ClassVar[str] = "a language model that rates a candidate, asked over HTTP"
@@ -164,15 +127,12 @@ class JudgeOptions(_AskingOptions):
     answer: AnswerOptions | None = None  # a whole number from 1 to 5 if left out
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
-        prompt = load_prompt(self.prompt, settings)
-        answer = self.answer or AnswerOptions()
-        form = AnswerForm(answer.values, answer.from_, self.format)
-        judge = self._judge(self._question("judge", form, prompt), settings)
-        scorers = tuple(JudgeScorer(judge, draw) for draw in range(1, self.repeats + 1))
-        return MeanOfDraws(scorers, prompt.requires)
+        from shakeproof.metrics.judges.build import build_judge  # loads jinja2 and asyncio
+
+        return build_judge(self, settings)
 
 
-class JudgePairsOptions(_AskingOptions):
+class JudgePairsOptions(AskingOptions):
     """The server, the model, the prompt, and how many rivals a candidate is compared with."""
 
     summary: ClassVar[str] = "a language model that prefers one of two candidates: the win rate"
@@ -181,9 +141,6 @@ class JudgePairsOptions(_AskingOptions):
     rivals: int = Field(default=4, ge=1)
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
-        prompt = load_prompt(self.prompt, settings, pair=True)
-        answer = self.answer or PairAnswerOptions()
-        form = AnswerForm(PREFERENCE, answer.from_, self.format)
-        judge = self._judge(self._question("judge-pairs", form, prompt), settings)
-        scorers = tuple(PairScorer(judge, draw) for draw in range(1, self.repeats + 1))
-        return WinRate(scorers, prompt.requires, self.rivals)
+        from shakeproof.metrics.judges.build import build_judge_of_pairs  # see above
+
+        return build_judge_of_pairs(self, settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -69,8 +70,9 @@ class Judge:
         asker = Asker(self.question, self._server(), state, gate, attempts)
         prompts = [partial(self.prompt, variables, texts) for texts in tuples]
         results: dict[int, float | Failure] = {}
-        for outcomes in Session(asker, prompts, self.service.concurrency).outcomes():
-            results |= dict(_stored(outcomes, answers))
+        with closing(Session(asker, prompts, self.service.concurrency).outcomes()) as batches:
+            for outcomes in batches:
+                results |= dict(_stored(outcomes, answers))
         if state.failure is not None:
             raise RatingFailed(state.failure, permanent=True)
         return column_of(results[position] for position in range(len(tuples)))

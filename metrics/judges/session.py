@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AsyncExitStack
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from shakeproof.metrics.failures import Failure
 from shakeproof.metrics.judges.asked import Asker, Outcome
-from shakeproof.metrics.judges.client import Silence, make_client, make_context
+from shakeproof.metrics.judges.client import Silence, make_connection, make_context
 
 if TYPE_CHECKING:
     import httpx
@@ -38,7 +38,7 @@ class Session:
         self._workers: Sequence[asyncio.Task[None]] = ()
         self._error: BaseException | None = None
 
-    def outcomes(self) -> Iterator[list[Outcome]]:
+    def outcomes(self) -> Generator[list[Outcome], None, None]:
         """Yield outcomes as they come; the caller stores them before it asks for more."""
         thread = threading.Thread(target=self._run, name="shakeproof-judge", daemon=True)
         thread.start()
@@ -91,25 +91,25 @@ class Session:
         """Ask everything, the first question of a run alone."""
         self._task = asyncio.current_task()
         self._asker.gate.begin()
-        context = make_context()
+        endpoint, context = self._asker.server.endpoint, make_context()
         async with AsyncExitStack() as stack:
-            clients = [
-                await stack.enter_async_context(make_client(context)) for _ in range(self._places)
-            ]
+            connections = [make_connection(endpoint, context) for _ in range(self._places)]
+            for connection in connections:
+                await stack.enter_async_context(connection)
             if not self._asker.state.answered:  # it shows whether there is a server at all
-                await self._ask_next(clients[0])
-            self._workers = [asyncio.create_task(self._ask_rest(client)) for client in clients]
+                await self._ask_next(connections[0])
+            self._workers = [asyncio.create_task(self._ask_rest(one)) for one in connections]
             for ended in await asyncio.gather(*self._workers, return_exceptions=True):
                 if isinstance(ended, Exception):  # a worker that was stopped is no error
                     raise ended
 
-    async def _ask_rest(self, client: httpx.AsyncClient) -> None:
+    async def _ask_rest(self, connection: httpx.AsyncHTTPTransport) -> None:
         while self._positions:
-            await self._ask_next(client)
+            await self._ask_next(connection)
 
-    async def _ask_next(self, client: httpx.AsyncClient) -> None:
+    async def _ask_next(self, connection: httpx.AsyncHTTPTransport) -> None:
         position = self._positions.popleft()
-        outcome = await self._asker.outcome(client, position, self._prompts[position])
+        outcome = await self._asker.outcome(connection, position, self._prompts[position])
         if outcome.gives_up and isinstance(outcome.result, Failure):
             self._stop(outcome.result)
         stored = asyncio.Event()

@@ -8,6 +8,7 @@ import pytest
 
 from shakeproof.metrics.asking import Answer, Usage
 from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.database import CacheError
 from shakeproof.metrics.engine.engine import Engine, MissingScores
 from shakeproof.metrics.engine.executors.recipes import Recipe, find_sources
 from shakeproof.metrics.engine.schedule import ASKED_TOGETHER
@@ -86,6 +87,22 @@ def test_a_scorer_that_gives_up_is_an_error_even_if_it_worked_before():
     assert engine.read(metric, rated("a", "bb")).tolist() == [1.0, 2.0]
     with pytest.raises(MissingScores, match="the server is gone"):
         engine.read(metric, rated("ccc"))
+
+
+def test_a_scorer_that_raises_is_asked_once():
+    scorer = Asks(ends_after=0, error=ZeroDivisionError("our mistake"))
+    _, errors = fill(Engine(Cache()), scorer, rated("a", "bb", "ccc"))
+
+    assert errors == {"asks": "ZeroDivisionError: our mistake"}
+    assert len(scorer.asked) == 1
+
+
+def test_a_cache_that_cannot_be_written_ends_the_run():
+    scorer = Asks(ends_after=0, error=CacheError("no space"))
+    with pytest.raises(CacheError):
+        fill(Engine(Cache()), scorer, rated("a", "bb"))
+
+    assert len(scorer.asked) == 1
 
 
 def test_another_process_of_the_run_does_not_ask_what_was_given_up(tmp_path):

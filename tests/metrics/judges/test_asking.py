@@ -9,7 +9,7 @@ import pytest
 from server import Reply, better_reply, prompt_of, score_reply, scripted_server, text_reply
 
 from shakeproof.metrics.asking import Usage
-from shakeproof.metrics.judges.client import seconds_to_wait
+from shakeproof.metrics.judges.client import find_proxy, seconds_to_wait
 from shakeproof.metrics.judges.texts import pair_texts
 from shakeproof.metrics.protocols import Instance
 
@@ -576,3 +576,20 @@ def test_progress_shows_single_answers(judge):
     assert len(seen) > 10
     assert seen == sorted(seen)
     assert seen[-1] == 30
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "proxy"),
+    [
+        pytest.param("http://host/v1", "http://proxy:1", id="http"),
+        pytest.param("https://host/v1", "http://proxy:2", id="https"),
+        pytest.param("http://inside.example/v1", None, id="no proxy"),
+        pytest.param("http://127.0.0.1:8000/v1", None, id="this machine"),
+    ],
+)
+def test_proxies_of_the_environment_are_used(monkeypatch, endpoint, proxy):
+    monkeypatch.setenv("http_proxy", "http://proxy:1")
+    monkeypatch.setenv("https_proxy", "http://proxy:2")
+    monkeypatch.setenv("no_proxy", "inside.example")
+
+    assert find_proxy(endpoint) == proxy

@@ -61,6 +61,8 @@ def test_a_key_in_the_place_of_its_name_is_refused_and_not_quoted():
         pytest.param({"scale": [5, 1]}, id="upside down"),
         pytest.param({"scale": [1, 5], "labels": {"a": 1, "b": 0}}, id="both"),
         pytest.param({"labels": {"a": 1}}, id="one label"),
+        pytest.param({"labels": {"a": 1, "b": float("nan")}}, id="a label without a score"),
+        pytest.param({"scale": [float("nan"), 5]}, id="no number"),
         pytest.param({"scale": [0, 100], "from": "logprobs"}, id="logprobs of long numbers"),
         pytest.param({"scale": [0.0, 1.0], "from": "logprobs"}, id="logprobs of a continuum"),
         pytest.param({"form": "logprobs"}, id="misspelt"),
