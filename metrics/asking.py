@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from shakeproof.metrics.protocols import Metric, ScoreColumn, Scorer, Texts
 
@@ -44,6 +44,11 @@ class AnswerStore(Protocol):
         """Return the models that gave the answers kept so far, by all runs."""
         ...
 
+    @property
+    def shared(self) -> MutableMapping[Hashable, Any]:
+        """Return what the scorers of one run share, such as a budget, by a key of theirs."""
+        ...
+
     def keep(self, answers: Sequence[Answer]) -> None:
         """Write answers to the disk at once, because they were paid for."""
         ...
@@ -52,13 +57,20 @@ class AnswerStore(Protocol):
         """Count what answers without a score cost."""
         ...
 
+    def spent(self, signatures: Collection[str]) -> Usage:
+        """Return what the answers of some scorers cost since the run began, in all processes."""
+        ...
+
 
 @runtime_checkable
 class AskingScorer(Scorer, Protocol):
     """A scorer that asks a service; the process that writes the cache runs it, never a worker."""
 
     def ask(self, tuples: Sequence[Texts], answers: AnswerStore) -> ScoreColumn:
-        """Rate each tuple, in order, and keep every answer as soon as it comes."""
+        """Rate each tuple, in order, and keep every answer as soon as it comes.
+
+        RatingFailed means that no other tuple can be rated either: the metric is an error.
+        """
         ...
 
 

@@ -19,6 +19,7 @@ class Options(BaseModel):
 
     summary: ClassVar[str]
     scalar: ClassVar[str | None] = None  # the field that a plain value in YAML fills
+    with_variables: ClassVar[tuple[str, ...]] = ()  # fields that may have ${NAME}
 
     @property
     def refers(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shakeproof.metrics.bertscore.scorer import BertScoreOptions
+from shakeproof.metrics.judges.options import JudgeOptions, JudgePairsOptions
 from shakeproof.metrics.kinds.adapters import EvaluateOptions, TorchmetricsOptions
 from shakeproof.metrics.kinds.bartscore import BartScoreOptions
 from shakeproof.metrics.kinds.blends import BertIBleuOptions, IBleuOptions
@@ -51,6 +52,8 @@ METRICS: dict[str, type[Options]] = {
     **{f"{kind}-free": reference_free(options) for kind, options in _WITH_REFERENCES.items()},
     "bert-ibleu": BertIBleuOptions,
     "ibleu": IBleuOptions,
+    "judge": JudgeOptions,
+    "judge-pairs": JudgePairsOptions,
     "parascore": ParaScoreOptions,
     "parascore-free": ParaScoreFreeOptions,
     "stored": StoredOptions,

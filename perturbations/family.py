@@ -81,7 +81,7 @@ class Family:
     """A perturbation with its name and its conditions of use."""
 
     name: str
-    group: str  # characters, surface, words, sentences, meaning, degenerate, copying
+    group: str  # characters, surface, words, sentences, meaning, degenerate, copying, judges
     function: Perturbation
     summary: str  # what it does to a text, in one sentence for users
     keeps_meaning: bool
@@ -95,6 +95,7 @@ class Family:
     nested: bool = True  # a higher level changes all that a lower one changes
     scale: str = ""  # what a level means, where rule and unit do not say it all
     example: str = DEFAULT_EXAMPLE  # a text that the family changes
+    control: bool = False  # changes nothing on purpose, so that the same texts are rated again
 
     def __call__(self, text: str, level: float, rng: Random, context: Context | None = None) -> str:
         """Damage `text`; level 0 leaves it as it is."""

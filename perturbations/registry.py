@@ -6,6 +6,7 @@ from shakeproof.perturbations.families.characters import CHARACTERS
 from shakeproof.perturbations.families.copying import COPYING
 from shakeproof.perturbations.families.degenerate import DEGENERATE
 from shakeproof.perturbations.families.encodings import ENCODINGS
+from shakeproof.perturbations.families.judges import JUDGES
 from shakeproof.perturbations.families.meaning import MEANING
 from shakeproof.perturbations.families.published import PUBLISHED
 from shakeproof.perturbations.families.sentences import SENTENCES
@@ -25,6 +26,7 @@ PERTURBATIONS: dict[str, Family] = {
         *MEANING,
         *DEGENERATE,
         *COPYING,
+        *JUDGES,
     )
 }
 _BUILT_IN = dict(PERTURBATIONS)  # before users register theirs

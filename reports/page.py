@@ -16,6 +16,7 @@ from shakeproof.reports.sections.edit_rates import severity_charts
 from shakeproof.reports.sections.findings import Finding, findings
 from shakeproof.reports.sections.groups import GroupTable, group_tables
 from shakeproof.reports.sections.header import page_title, run_summary
+from shakeproof.reports.sections.judges import Judges, judges
 from shakeproof.reports.sections.layers import layer_charts
 from shakeproof.reports.sections.lead import LeadChart, lead_chart
 from shakeproof.reports.sections.noise import NoiseChart, noise_charts
@@ -69,6 +70,7 @@ class Page:
     others: tuple[BoundsChart, ...]
     aspects: tuple[AspectTable, ...]  # of checks that were judged by several ratings
     copying: tuple[Copying, ...]  # by checklist
+    judges: Judges
     published: tuple[PublishedTable, ...]
     texts: tuple[MetricTexts, ...]
     metrics_left_out: int  # whose texts are shown with their checks only
@@ -89,6 +91,7 @@ class Page:
             "noise": ("Noise", bool(self.noise or self.drops)),
             "aspects": ("Aspects", bool(self.aspects)),
             "copying": ("Copying", bool(self.copying)),
+            "judges": ("Judges", bool(self.judges)),
             "others": ("Other expectations", bool(self.others)),
             "published": ("Published numbers", bool(self.published)),
             "checks": ("All checks", True),
@@ -137,6 +140,7 @@ def make_page(run: Run) -> Page:
         others=bounds_charts([r for r in results if question_of(r) not in CHARTED_ELSEWHERE]),
         aspects=aspect_tables(results, labels),
         copying=copying(results, run.checklists),
+        judges=judges(run, labels),
         published=published_tables(run.published, {result.id for result in results}),
         texts=texts,
         metrics_left_out=count_metrics_with_texts(results, labels) - len(texts),

@@ -14,9 +14,12 @@ class Question(StrEnum):
     NOISE = "noise"
     COPYING = "copying"
     MEANING = "meaning"  # edits that change it and should cost points
+    JUDGES = "judges"  # texts made to impress them, and the stability of their answers
     OTHER = "other"
 
 
+JUDGE_FAMILIES = "judges"  # the group of families that are aimed at judges
+STABILITY = ("stable", "position_consistency", "position_preference")  # expectations
 USUAL_QUESTIONS = (Question.NOISE, Question.COPYING, Question.MEANING)  # to ask of every metric
 
 
@@ -26,6 +29,8 @@ def question_of(result: Result) -> Question:
         return Question.COPYING
     if result.coefficient is not None and result.family is not None:
         return Question.NOISE
+    if result.family_group == JUDGE_FAMILIES or result.expectation in STABILITY:
+        return Question.JUDGES
     if result.expectation == "score_drop" and result.bounds.low is not None:
         return Question.MEANING
     return Question.OTHER

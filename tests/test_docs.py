@@ -8,6 +8,7 @@ import pytest
 import write_docs
 
 from shakeproof.expectations import EXPECTATIONS
+from shakeproof.metrics.judges.options import JudgeOptions, JudgePairsOptions
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -52,6 +53,18 @@ def test_a_table_is_replaced_between_its_marks():
 
 def test_a_bar_in_a_cell_does_not_end_the_cell():
     assert write_docs.table(("a",), [("none|holm",)]) == "| a |\n| --- |\n| none\\|holm |\n"
+
+
+def test_the_page_about_judges_lists_every_option_with_its_default():
+    page = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", page.split("\n## ")[2], re.MULTILINE)
+    fields = {**JudgeOptions.model_fields, **JudgePairsOptions.model_fields}
+    numbers = {name: field.default for name, field in fields.items() if field.default is not None}
+
+    assert {name for name, _ in rows} == fields.keys()
+    assert all(
+        float(default) == numbers[name] for name, default in rows if default.strip().isdigit()
+    )
 
 
 def test_the_search_page_lists_every_setting_of_the_search():

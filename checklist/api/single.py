@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from itertools import repeat
 from pathlib import Path
@@ -18,7 +19,7 @@ from shakeproof.metrics.settings import Settings
 from shakeproof.perturbations import PERTURBATIONS, Context, Family
 from shakeproof.runs.evaluate import MetricFailed
 from shakeproof.scoring.cache_errors import cache_errors
-from shakeproof.spec.metrics import read_options
+from shakeproof.spec.metrics import expanded, read_options
 
 # The references of one candidate: a text, or several.
 References: TypeAlias = str | Sequence[str]
@@ -59,7 +60,7 @@ def build(metric: str | Mapping[str, Any] | Options, settings: Settings) -> Metr
     if options.refers:
         names = ", ".join(map(repr, options.refers))
         raise SpecError(f"the metric builds on {names}; only a checklist can name several")
-    return options.build({}, settings)
+    return expanded(options, os.environ).build({}, settings)
 
 
 def _options(metric: str | Mapping[str, Any]) -> Options:

@@ -11,6 +11,7 @@ from shakeproof.cli.common import Commands, add_command, open_cache
 from shakeproof.cli.terminal import say
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
+from shakeproof.results import counted
 from shakeproof.runs.arguments import DEFAULT_CACHE
 
 if TYPE_CHECKING:
@@ -61,6 +62,10 @@ def _info(cache: Cache) -> int:
     wide = max(len(count) for count, _ in rows)
     for count, signature in rows:
         say(f"{count:<{wide}}  {signature}")  # in one line however long, to be searched and copied
+    for signature, by_model in sorted(info.usage.items()):
+        for model, used in sorted(by_model.items()):
+            tokens = f"{used.input_tokens:,} + {used.output_tokens:,} tokens"
+            say(f"{counted(used.calls, 'call')} with {tokens} answered by {model!r}: {signature}")
     return 0
 
 

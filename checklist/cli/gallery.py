@@ -29,6 +29,7 @@ GROUPS = {
     "meaning": "Small edits after which the text says something else: a good metric notices.",
     "degenerate": "What broken systems produce: nothing, noise, or some other text.",
     "copying": "The input returned as the answer, exactly or nearly: not a paraphrase at all.",
+    "judges": "What a judge, a language model, may reward or obey although it says nothing more.",
 }
 SEED = 1  # with which every family changes its example at every level
 LEVELS = (0.1, 0.3, 1.0)

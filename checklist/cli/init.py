@@ -1,8 +1,9 @@
-"""`shakeproof init`: write a starter checklist or the demo, and a CI workflow that runs it."""
+"""`shakeproof init`: write a starter checklist or samples, and a CI workflow that runs it."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -17,11 +18,13 @@ from shakeproof.runs.arguments import CHECKLIST_SUFFIXES
 EXAMPLE = """\
   shakeproof init
   shakeproof init --demo
+  shakeproof init --judge
   shakeproof init checks --ci github
   pytest"""
 NAME = "starter"
 SCHEMA = "checklist.schema.json"
 DEMO = ("noise.checklist.yaml", "paraphrases.checklist.yaml")  # of the folder samples
+JUDGE = ("judge-bias.checklist.yaml",)
 OUTPUTS = "--shakeproof-report=report.html --shakeproof-json=run.json"
 WORKFLOWS = {  # where each file goes, and its name in the folder samples/ci
     "github": {
@@ -56,6 +59,11 @@ def add(commands: Commands) -> None:
         "--demo", action="store_true", help=f"write the demo instead: {' and '.join(DEMO)}"
     )
     command.add_argument(
+        "--judge",
+        action="store_true",
+        help=f"write a checklist for the biases of judges instead: {JUDGE[0]}",
+    )
+    command.add_argument(
         "--ci",
         action="append",
         choices=tuple(WORKFLOWS),
@@ -68,12 +76,14 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write all files, or none if one of them exists; --ci keeps the checklists of the folder."""
-    if args.demo and args.name:
-        raise SpecError("--demo takes no --name; it writes " + " and ".join(DEMO))
+    samples = (*(DEMO if args.demo else ()), *(JUDGE if args.judge else ()))
+    if samples and args.name:
+        option = "--demo" if args.demo else "--judge"
+        raise SpecError(f"{option} takes no --name; it writes " + " and ".join(samples))
     texts = {path: text for ci in args.ci for path, text in workflow_files(ci).items()}
-    kept = _checklists(args.folder, args.name) if args.ci and not args.demo else []
+    kept = _checklists(args.folder, args.name) if args.ci and not samples else []
     if not kept:
-        texts = {**_new_files(args.folder, args.name, demo=args.demo), **texts}
+        texts = {**_new_files(args.folder, args.name, samples), **texts}
     for path in texts:
         if path.exists() and path.name != SCHEMA:
             raise SpecError(f"{shown_path(path)}: exists already; nothing was written")
@@ -103,11 +113,11 @@ def workflow_files(ci: str) -> dict[Path, str]:
     return texts
 
 
-def _new_files(folder: Path, name: str | None, *, demo: bool) -> dict[Path, str]:
-    """Return the checklists of the demo, or else a starter checklist with its schema."""
-    if demo:
-        samples = files("shakeproof") / "samples"
-        return {folder / file: (samples / file).read_text("utf-8") for file in DEMO}
+def _new_files(folder: Path, name: str | None, samples: Sequence[str]) -> dict[Path, str]:
+    """Return the samples that are asked for, or else a starter checklist with its schema."""
+    if samples:
+        shipped = files("shakeproof") / "samples"
+        return {folder / file: (shipped / file).read_text("utf-8") for file in samples}
     checklist = folder / f"{name or NAME}.checklist.yaml"
     starter = CHECKLIST.format(modeline=modeline(SCHEMA))
     return {checklist: starter, folder / SCHEMA: schema_text()}

@@ -19,6 +19,7 @@ from shakeproof.scoring.progress import duration
 
 if TYPE_CHECKING:
     from shakeproof.runs.forecast import DetectableEffect, Forecast, ScoreCount
+    from shakeproof.runs.judge_usage import JudgeForecast
 
 EXAMPLE = """\
   shakeproof plan noise.checklist.yaml"""
@@ -77,6 +78,7 @@ def forecast_lines(
     if forecast.missing:
         incomplete = [scorer for scorer in forecast.scorers if scorer.missing]
         yield table(("to score", "in the cache", "scorer"), map(_scorer_row, incomplete))
+    yield from map(judge_line, forecast.judges)
     yield _time_line(forecast, rates, workers)
     for name, reason in plan.failures.items():
         yield f"metric {name!r} cannot run here: {reason}"
@@ -88,6 +90,31 @@ def forecast_lines(
 def _scorer_row(scorer: ScoreCount) -> tuple[str, str, str]:
     name = " ".join(scorer.signature.split("|")[:2])
     return f"{scorer.missing:,}", f"{scorer.cached:,}", name
+
+
+def judge_line(judge: JudgeForecast) -> str:
+    """Say what a judge would be asked for, and whether its budget suffices."""
+    from shakeproof.results import counted, format_money, format_tokens
+
+    asked = judge.to_ask
+    if not asked.calls:
+        return f"{judge.metric}: no calls to make, all answers are in the cache"
+    money = "" if asked.money is None else f", {format_money(asked.money)} at the given prices"
+    return (
+        f"{judge.metric}: {counted(asked.calls, 'call')} to make, "
+        f"about {format_tokens(asked.tokens)}{money}; {_budget_in_words(judge)}"
+    )
+
+
+def _budget_in_words(judge: JudgeForecast) -> str:
+    if judge.max_calls is None and judge.max_tokens is None:
+        return "no budget is set"
+    short = []
+    if not judge.calls_suffice:
+        short.append(f"{judge.max_calls:,} calls")
+    if not judge.tokens_suffice:
+        short.append(f"{judge.max_tokens:,} tokens")
+    return f"the budget of {' and '.join(short)} is not enough" if short else "the budget suffices"
 
 
 def _time_line(forecast: Forecast, rates: Mapping[str, float], workers: int) -> str:

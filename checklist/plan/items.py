@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,8 +25,9 @@ from shakeproof.plan.parts import part_to_read
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.reading import Place as Place  # offered here too
 from shakeproof.plan.reading import places_of, read_data, split_development
-from shakeproof.plan.views import skip_reason, views_by_key
+from shakeproof.plan.views import control_skip_reason, skip_reason, views_by_key
 from shakeproof.results import checklist_name
+from shakeproof.spec.metrics import expanded
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb, Ratings
 from shakeproof.stats.observations import ComparedScores
 
@@ -124,7 +126,8 @@ def make_plan(
         metrics=metrics,
         failures=failures,
         items=tuple(
-            _with_views(item, metrics) for item in planned_items(checklist, aspects_in(kinds))
+            _with_views(item, metrics, checklist)
+            for item in planned_items(checklist, aspects_in(kinds))
         ),
         kinds=kinds_by_data_set,
         part=part,
@@ -169,7 +172,8 @@ def build_metrics(
             continue
         try:
             folder = checklist.metric_folder(name)
-            metrics[name] = options.build(metrics, replace(settings, folder=folder))
+            complete = expanded(options, os.environ)
+            metrics[name] = complete.build(metrics, replace(settings, folder=folder))
         except (ValueError, ImportError) as error:
             failures[name] = str(error)
     return metrics, failures
@@ -187,10 +191,15 @@ def planned_items(checklist: Checklist, aspects: tuple[str, ...] = ()) -> Iterat
                     yield replace(item, name=name, rating=rating, data_set=checklist.data_set)
 
 
-def _with_views(item: Item, metrics: Mapping[str, Metric]) -> Item:
+def _with_views(item: Item, metrics: Mapping[str, Metric], checklist: Checklist) -> Item:
     """Add the views of the metric that the expectation compares, or why it cannot be judged."""
     metric, expect = metrics.get(item.metric), item.check.expect
-    if metric is None or not expect.compares_views:
+    if metric is None:
+        return item
+    family = checklist.families.get(item.perturb.family) if item.perturb else None
+    if family and (reason := control_skip_reason(family, item.metric, metric)):
+        return replace(item, skip=reason)
+    if not expect.compares_views:
         return item
     views = views_by_key(expect, metric, _score_keys_of(item.compared))
     reason = skip_reason(expect, item.metric, metric)

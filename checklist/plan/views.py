@@ -7,7 +7,9 @@ from typing import cast
 
 from shakeproof.expectations import Expectation
 from shakeproof.metrics.asking import HasViews
+from shakeproof.metrics.judges.views import draw_views
 from shakeproof.metrics.protocols import Metric
+from shakeproof.perturbations import Family
 from shakeproof.plan.perturbed import Condition
 from shakeproof.stats.observations import ScoreKey
 
@@ -25,6 +27,13 @@ def skip_reason(expect: Expectation, name: str, metric: Metric) -> str:
         return ""
     problem = expect.views_problem(offered_views(metric))
     return f"{expect.name} needs {problem}, which metric {name!r} does not have" if problem else ""
+
+
+def control_skip_reason(family: Family, name: str, metric: Metric) -> str:
+    """Return why a control shows nothing about a metric: a single answer is not asked for again."""
+    if not family.control or len(draw_views(offered_views(metric))) != 1:
+        return ""
+    return f"{family.name} needs repeats: 2 or more, which metric {name!r} does not have"
 
 
 def views_by_key(

@@ -29,6 +29,7 @@ from shakeproof.results import (
     missing_lines,
     outcome_counts,
     result_distance,
+    usage_lines,
 )
 from shakeproof.runs.archive import as_json
 from shakeproof.runs.assemble import assemble_run
@@ -67,6 +68,8 @@ class Summary:
             terminal.write_line(doubt, yellow=True)
         for line in missing_lines(self.run):
             terminal.write_line(line, yellow=True)
+        for line in usage_lines(self.run):
+            terminal.write_line(line)
         for result in self.run.results:
             if result.outcome is Outcome.WARNED:
                 terminal.write_line(f"warned: {result.id}: {result.message}", yellow=True)

@@ -46,6 +46,19 @@ from shakeproof.results.published import (
 from shakeproof.results.retention import (
     trapezoid_weights,
 )
+from shakeproof.results.usage import (
+    AnswerCount,
+    CallCount,
+    UsageRecord,
+    merged_usage,
+    total,
+)
+from shakeproof.results.usage_lines import (
+    describe_calls,
+    format_money,
+    format_tokens,
+    usage_lines,
+)
 from shakeproof.results.values import (
     READABLE,
     SCHEMA,
@@ -76,7 +89,9 @@ __all__ = [
     "READABLE",
     "SCHEMA",
     "Agreement",
+    "AnswerCount",
     "Bounds",
+    "CallCount",
     "Change",
     "ChangeKind",
     "CheckRecord",
@@ -102,19 +117,24 @@ __all__ = [
     "TextSpan",
     "TokenMatrix",
     "Tolerance",
+    "UsageRecord",
     "Verdict",
     "agreement",
     "certainty",
     "checklist_name",
     "counted",
+    "describe_calls",
     "describe_leaning",
     "distance_to_bound",
     "exit_code",
     "failed_results",
     "fails_session",
+    "format_money",
+    "format_tokens",
     "has_errors",
     "in_half_widths",
     "leaning_of",
+    "merged_usage",
     "message_with_holm",
     "missing_lines",
     "outcome_counts",
@@ -125,5 +145,7 @@ __all__ = [
     "result_distance",
     "result_fails_session",
     "split_checklist_name",
+    "total",
     "trapezoid_weights",
+    "usage_lines",
 ]

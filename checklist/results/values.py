@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
 from shakeproof.results.names import ChangeKind, Leaning, Outcome, Severity, Verdict
+from shakeproof.results.plain import Plain
+from shakeproof.results.usage import UsageRecord
 
 SCHEMA = "shakeproof-run/3"
 READABLE = ("shakeproof-run/1", "shakeproof-run/2", SCHEMA)  # runs/archive.py reads them all
-
-
-class Plain(BaseModel):
-    """A frozen value that refuses unknown keys."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Estimate(Plain):
@@ -144,6 +140,7 @@ class Result(Plain):
     coefficient: str | None = None
     rating: str | None = None  # the aspect whose ratings decide, or "mean"; None: no aspect
     family: str | None = None
+    family_group: str = ""  # the group that the family is listed in, such as characters
     field: str | None = None
     level: float | None = None
     levels: tuple[float, ...] = ()
@@ -180,8 +177,9 @@ class MetricRecord(Plain):
     kind: str
     settings: dict[str, Any]  # defaults included
     signature: str
-    facts: dict[str, Any] = {}  # such as texts truncated, device
+    facts: dict[str, Any] = Field(default_factory=dict)  # such as texts truncated, device
     missing: tuple[MissingCount, ...] = ()  # for each condition with missing scores
+    usage: UsageRecord | None = None  # of a metric that asks a service
 
 
 class DataRecord(Plain):
@@ -228,8 +226,8 @@ class ChecklistRecord(Plain):
     tolerance: Tolerance = Tolerance()
     cluster: str | None = None  # the key of segments that are resampled together
     missing_at_most: float = 0.01  # share of candidates that a check may leave out
-    families: dict[str, Any] = {}  # that the checklist declares, as written
-    checks: dict[str, CheckRecord] = {}  # by name
+    families: dict[str, Any] = Field(default_factory=dict)  # declared in it, as written
+    checks: dict[str, CheckRecord] = Field(default_factory=dict)  # by name
     data: tuple[DataRecord, ...]
     metrics: tuple[MetricRecord, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from shakeproof.results import (
     Outcome,
     Result,
     Run,
+    UsageRecord,
 )
 from shakeproof.runs.config import RunConfig
 from shakeproof.runs.holm import with_holm
@@ -37,7 +38,11 @@ LIBRARIES = ("numpy", "scipy", "torch", "transformers", "tokenizers", "sacrebleu
 
 
 def checklist_record(
-    plan: Plan, findings: Findings | None = None, *, texts: bool = True
+    plan: Plan,
+    findings: Findings | None = None,
+    *,
+    texts: bool = True,
+    usage: Mapping[str, UsageRecord] | None = None,
 ) -> ChecklistRecord:
     """Record a checklist as it was run; without texts, segments written in it are left out."""
     checklist = plan.checklist
@@ -61,7 +66,9 @@ def checklist_record(
             for data, kinds in zip(plan.data, plan.kinds, strict=True)
         ),
         metrics=tuple(
-            metric_record(plan, findings or Findings(), name, texts=texts)
+            metric_record(plan, findings or Findings(), name, texts=texts).model_copy(
+                update={"usage": (usage or {}).get(name)}
+            )
             for name in checklist.metrics
         ),
     )

@@ -25,6 +25,7 @@ from shakeproof.results import (
     Outcome,
     Result,
     Run,
+    UsageRecord,
     Verdict,
     outcome_of,
 )
@@ -33,6 +34,7 @@ from shakeproof.runs.baseline import read_baseline
 from shakeproof.runs.config import RunConfig
 from shakeproof.runs.evaluate import MetricFailed, empty_result, evaluate
 from shakeproof.runs.holm import adjusted, is_claim
+from shakeproof.runs.judge_usage import Judge, find_judges, usage_record
 from shakeproof.runs.requirements import first_unmet
 from shakeproof.runs.workers import with_workers
 from shakeproof.scoring.cache_errors import cache_errors
@@ -64,6 +66,7 @@ class Driver:
         self.engine = Engine(cache, progress=self._stopwatch)
         self._display = display or nullcontext()
         self._tables: dict[TableKey, ScoreTable] = {}
+        self._judges: dict[TableKey, list[Judge]] = {}
         self._selected: list[Selected] | None = None  # once scored
         self._not_scored: Exception | None = None  # why the scoring step broke off
         self._adjusted: dict[str, Result] | None = None  # by id, once Holm was applied
@@ -159,9 +162,11 @@ class Driver:
             raise self._not_scored
         table = self._tables[path, item.data_set]
         texts = self.config.texts
+        asks = any(judge.metric == item.metric for judge in self._judges_of(path, item.data_set))
+        search_budget = 0 if asks else self.config.search  # answers cost money, and are not planned
         try:
             with self._display, cache_errors():  # examples of a failure may need more scores
-                result = evaluate(table, item, with_texts=texts, search_budget=self.config.search)
+                result = evaluate(table, item, with_texts=texts, search_budget=search_budget)
         except FamilyFailed as error:
             traceback = error.failure.traceback if texts else ""
             raise MetricFailed(error.described(texts=texts), traceback) from None
@@ -192,7 +197,27 @@ class Driver:
         if facts:
             known = {name: {**findings.facts.get(name, {}), **facts[name]} for name in facts}
             findings = replace(findings, facts={**findings.facts, **known})
-        return checklist_record(table.plan, findings, texts=self.config.texts)
+        usage = self._usage(path, data_set)
+        return checklist_record(table.plan, findings, texts=self.config.texts, usage=usage)
+
+    def calls_made(self, path: Path, data_set: str) -> int:
+        """Return how many calls this process made, 0 for a checklist that asks no service."""
+        used = self.engine.used() if self._judges_of(path, data_set) else {}
+        return sum(usage.calls for by_model in used.values() for usage in by_model.values())
+
+    def _usage(self, path: Path, data_set: str) -> dict[str, UsageRecord]:
+        """Record what the metrics of a checklist that ask a service cost so far."""
+        judges = self._judges_of(path, data_set)
+        if not judges:
+            return {}
+        cached, used = self.engine.usage(), self.engine.used()
+        return {judge.metric: usage_record(judge, cached, used) for judge in judges}
+
+    def _judges_of(self, path: Path, data_set: str) -> list[Judge]:
+        """Return the metrics of a checklist that ask a service, found at first use."""
+        if (path, data_set) not in self._judges:
+            self._judges[path, data_set] = find_judges(self._tables[path, data_set].plan)
+        return self._judges[path, data_set]
 
 
 def run_checklists(

@@ -215,6 +215,12 @@ def describe_rating(rating: str) -> str:
     return " for the mean rating" if rating == MEAN else f" for {rating}"
 
 
+def family_group(plan: Plan, name: str) -> str:
+    """Return the group of a family; texts that came with the data may name one we do not know."""
+    family = plan.checklist.families.get(name)
+    return family.group if family else ""
+
+
 def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:
     """Return what an item is about, before anything is estimated."""
     check, perturb = item.check, item.perturb
@@ -233,6 +239,7 @@ def empty_result(plan: Plan, item: Item, outcome: Outcome) -> Result:
         coefficient=expect.coefficient + by if expect.coefficient else None,
         rating=rating,
         family=perturb.family if perturb else None,
+        family_group=family_group(plan, perturb.family) if perturb else "",
         field=perturb.on if perturb else None,
         level=item.level,
         levels=perturb.levels if perturb else (),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import compress
 
@@ -15,9 +16,11 @@ from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.distinct import DistinctKeys
 from shakeproof.metrics.engine.engine import BLOCK_CHARACTERS, Engine, MissingScores
 from shakeproof.metrics.engine.jobs import blocks, collect
-from shakeproof.metrics.protocols import MetricInput
+from shakeproof.metrics.failures import RatingFailed
+from shakeproof.metrics.protocols import MetricInput, Texts
 from shakeproof.plan.items import Item, Plan
 from shakeproof.plan.perturbed import CLEAN
+from shakeproof.runs.judge_usage import HasPrompts, JudgeForecast, find_judges, forecast_judge
 from shakeproof.scoring.score_table import ScoreTable
 from shakeproof.scoring.step import wanted_ratings
 from shakeproof.scoring.tuning import tune
@@ -33,6 +36,7 @@ class ScoreCount:
     signature: str
     needed: int
     cached: int
+    prompts: tuple[int, ...] = ()  # bytes of each question that a judge would be asked
 
     @property
     def missing(self) -> int:
@@ -61,6 +65,7 @@ class Forecast:
     plan: Plan
     scorers: tuple[ScoreCount, ...]
     effects: tuple[DetectableEffect, ...]
+    judges: tuple[JudgeForecast, ...] = ()
 
     @property
     def missing(self) -> int:
@@ -77,25 +82,53 @@ class Forecast:
 
 def forecast(plan: Plan, cache: Cache) -> Forecast:
     """Count the scores that are missing, and estimate the detectable effects from cached ones."""
-    score_table = ScoreTable(plan, Engine(cache))
+    engine = Engine(cache)
+    score_table = ScoreTable(plan, engine)
     scorers = tuple(count_scores(wanted_ratings(score_table, plan.items), cache))
+    judges = forecast_judges(plan, scorers, engine)
     score_table = score_table.with_findings(tune(score_table, plan.items))
     effects = tuple(_detectable_effect(score_table, item) for item in plan.items)
-    return Forecast(plan, scorers, effects)
+    return Forecast(plan, scorers, effects, judges)
+
+
+def forecast_judges(
+    plan: Plan, scorers: Iterable[ScoreCount], engine: Engine
+) -> tuple[JudgeForecast, ...]:
+    """Estimate what each metric that asks a service would be asked for."""
+    prompts = {scorer.signature: scorer.prompts for scorer in scorers}
+    judges = find_judges(plan)
+    cached = engine.usage() if judges else {}
+    return tuple(forecast_judge(judge, prompts, cached) for judge in judges)
 
 
 def count_scores(segments: Iterable[Sequence[MetricInput]], cache: Cache) -> Iterator[ScoreCount]:
     """Count for each scorer the different scores that are needed, and those in the cache."""
     needed: dict[str, DistinctKeys] = {}
     cached: dict[str, DistinctKeys] = {}
+    prompts: dict[str, dict[bytes, int]] = {}  # the bytes of each question to a judge
     for block in blocks(segments, BLOCK_CHARACTERS):
-        for signature, (_, texts) in collect(block).items():
+        for signature, (scorer, texts) in collect(block).items():
             keys = list(map(key, texts))
             _, hits = cache.get_many(signature, texts)
             needed.setdefault(signature, DistinctKeys()).add(keys)
             cached.setdefault(signature, DistinctKeys()).add(compress(keys, hits))
+            if isinstance(scorer, HasPrompts):
+                asked = compress(zip(keys, texts, strict=True), ~hits)
+                prompts.setdefault(signature, {}).update(prompt_lengths(scorer, asked))
     for signature, keys_needed in needed.items():
-        yield ScoreCount(signature, len(keys_needed), len(cached[signature]))
+        lengths = prompts.get(signature, {})
+        yield ScoreCount(
+            signature, len(keys_needed), len(cached[signature]), tuple(lengths.values())
+        )
+
+
+def prompt_lengths(scorer: HasPrompts, asked: Iterable[tuple[bytes, Texts]]) -> dict[bytes, int]:
+    """Return the bytes of each question by its key; what cannot be written is not asked."""
+    lengths: dict[bytes, int] = {}
+    for question, texts in asked:
+        with suppress(RatingFailed):
+            lengths[question] = scorer.prompt_bytes(texts)
+    return lengths
 
 
 def _detectable_effect(score_table: ScoreTable, item: Item) -> DetectableEffect:

@@ -31,6 +31,7 @@ from shakeproof.plan.perturbed import (
 from shakeproof.plan.views import find_metric
 from shakeproof.results import MissingCount, Realised
 from shakeproof.scoring.changes import changed_rows, texts_of, unknown_tokens
+from shakeproof.scoring.control import scores_asked_again
 from shakeproof.scoring.kept_columns import KeptColumns
 from shakeproof.stats.observations import Candidates, Mask, Observations, Vector
 from shakeproof.stats.rows import candidates_of, rated_by
@@ -151,10 +152,16 @@ class ScoreTable:
 
     def changed(self, condition: Condition) -> Mask:
         """Return for each row whether its texts differ from the clean ones."""
+        if self._is_control(condition):  # its texts are compared although they are the same
+            return np.ones(len(self.candidates.segment), dtype=bool)
         if condition not in self._changed:
             kept = self.kept.get("changed", [condition], "", lambda: self._compare(condition))
             self._changed[condition] = np.frombuffer(kept, dtype=bool)
         return self._changed[condition]
+
+    def _is_control(self, condition: Condition) -> bool:
+        family = self.plan.checklist.families.get(condition.family)
+        return family is not None and family.control and not condition.stored
 
     def _compare(self, condition: Condition) -> bytes:
         return changed_rows(condition, self.plan.segments, self.segments(condition)).tobytes()
@@ -191,8 +198,10 @@ class ScoreTable:
 
     def scores(self, score_key: ScoreKey) -> Vector:
         """Return the scores of a metric under a condition, one for each candidate; NaN: none."""
+        name, condition = score_key
+        if self._is_control(condition):
+            return scores_asked_again(name, self._metric(name), self.scores)
         if not self.has_scores(score_key):
-            name, condition = score_key
             metric, blocks = self._metric(name), self._instance_blocks(condition)
             read = np.concatenate(
                 [self.engine.read(metric, one) for one in blocks] or [np.empty(0)]

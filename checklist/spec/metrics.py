@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
@@ -14,6 +15,7 @@ from shakeproof.metrics.options import Options
 from shakeproof.metrics.registry import METRICS
 from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.model import MetricSpec
+from shakeproof.spec.variables import expand_variables
 from shakeproof.spec.written import NAME_SCHEMA, has_defaults, mapping_of, one_named, with_schema
 from shakeproof.validation import Problem, Trail, shown, validate
 
@@ -104,7 +106,27 @@ def _metric(name: str, value: object, diagnostics: Diagnostics) -> MetricSpec | 
     else:  # a plain value for the one field has no trail of its own
         for problem in problems:
             diagnostics.add((*trail, kind), problem.message)
-    return None if options is None else MetricSpec(name, kind, options, line, file)
+    if options is None:
+        return None
+    diagnostics.add_problems(list(_variables_not_set(options)), (*trail, kind))
+    return MetricSpec(name, kind, options, line, file)
+
+
+def expanded(options: Options, variables: Mapping[str, str]) -> Options:
+    """Put in the values of environment variables; one that is not set is a ValueError."""
+    values = {
+        name: expand_variables(getattr(options, name), variables) for name in options.with_variables
+    }
+    return options.model_copy(update=values) if values else options
+
+
+def _variables_not_set(options: Options) -> Iterator[Problem]:
+    """Yield a problem for each option whose environment variable is not set."""
+    for name in options.with_variables:
+        try:
+            expand_variables(getattr(options, name), os.environ)
+        except ValueError as error:
+            yield Problem((name,), str(error))
 
 
 def _explain_nested_metric(problem: Problem, kind: str, options: Mapping[str, object]) -> Problem:

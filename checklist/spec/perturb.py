@@ -86,9 +86,14 @@ class WrittenStored(WrittenPerturb):
 
 
 def perturb_type(*, declared: bool) -> Any:  # noqa: ANN401 - a type
-    """Return the type of `perturb`; `declared` says that the checklist may declare families."""
+    """Return the type of `perturb`; `declared` says that the checklist may declare families.
+
+    Without it, only names are checked: the schema applies both types, one after the other.
+    """
     types = {
         family.name: Annotated[_family_type(family), Field(description=family.summary)]
+        if declared
+        else Any
         for family in PERTURBATIONS.values()
     }
     bare = [name for name, family in PERTURBATIONS.items() if not _required_keys(family)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import nan
 from pathlib import Path
@@ -27,6 +27,15 @@ from shakeproof.metrics.engine.queries import (
     rows_of,
 )
 from shakeproof.metrics.engine.stored_matrices import find_matrices, insert_matrices, masked
+from shakeproof.metrics.engine.stored_usage import (
+    Counter,
+    UsageByModel,
+    all_counters,
+    insert_answers,
+    merge_counters,
+    scored_models,
+    summed,
+)
 from shakeproof.metrics.protocols import Texts, Vector
 
 Mask: TypeAlias = NDArray[np.bool_]
@@ -37,11 +46,12 @@ MAX_KEYS = 50_000  # kept for the next signature with the same tuples; about 10 
 
 @dataclass(frozen=True, slots=True)
 class CacheInfo:
-    """The size of a cache: its bytes on disk, and the number of scores by signature."""
+    """The size of a cache, the number of scores by signature, and what answers cost."""
 
     path: Path | None
     bytes: int
     scores: dict[str, int]
+    usage: UsageByModel = field(default_factory=dict)
 
 
 def key(texts: Texts) -> bytes:
@@ -159,21 +169,37 @@ class Cache:
         kinds = self._database.run(lambda connection: failures_since(connection, signature, since))
         return {texts: kinds[key] for texts in tuples if (key := self._keys[texts]) in kinds}
 
+    def put_answers(self, scores: Mapping[Texts, float], counters: Sequence[Counter]) -> None:
+        """Store scores of one signature and add what answers cost: all, or nothing."""
+        rows = sorted((self._keys[texts], score) for texts, score in scores.items())
+        self._database.run(lambda connection: insert_answers(connection, rows, counters))
+
+    def usage(self) -> list[Counter]:
+        """Return what answers cost, by process, signature and model."""
+        return self._database.run(all_counters)
+
+    def scored_models(self, signature: str) -> frozenset[str]:
+        """Return the models whose answers gave the scores of a signature."""
+        return self._database.run(lambda connection: scored_models(connection, signature))
+
     def info(self) -> CacheInfo:
-        """Return the size of the cache."""
-        return CacheInfo(self.path, self._database.size(), self._database.run(count_scores))
+        """Return the size of the cache, and what answers cost."""
+        scores = self._database.run(count_scores)
+        return CacheInfo(self.path, self._database.size(), scores, summed(self.usage()))
 
     def clear(self) -> None:
         """Delete everything, and give the disk space back."""
         self._database.run(delete_all)
 
     def merge(self, other: Path) -> None:
-        """Copy the scores from another cache file that this one does not have."""
+        """Copy scores, and what answers cost, that this cache does not have from another file."""
         if not other.is_file():
             raise CacheError(f"no score cache {str(other)!r} to merge")
         with Cache(other) as source:
             for signature in source.info().scores:
                 self._insert({signature: source._rows(signature)})
+            counters = source.usage()
+            self._database.run(lambda connection: merge_counters(connection, counters))
 
     def _insert(self, rows: Mapping[str, Sequence[ScoreRow]]) -> None:
         self._database.run(lambda connection: insert(connection, rows))

@@ -26,6 +26,10 @@ TABLES = (
     " WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS failures (signature INTEGER NOT NULL, texts BLOB NOT NULL,"
     " kind TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (signature, texts)) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS usage (run TEXT NOT NULL, signature INTEGER NOT NULL,"
+    " model TEXT NOT NULL, scored INTEGER NOT NULL, calls INTEGER NOT NULL,"
+    " input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,"
+    " PRIMARY KEY (run, signature, model, scored)) WITHOUT ROWID",
 )
 
 

@@ -12,6 +12,8 @@ from typing import cast
 
 import numpy as np
 
+from shakeproof.metrics.asking import Usage
+from shakeproof.metrics.engine.answers import RunUsage, with_answers
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.distinct import DistinctKeys
 from shakeproof.metrics.engine.executors.protocol import Executor, InProcess
@@ -67,6 +69,7 @@ class Engine:
     ) -> None:
         self.cache = cache
         self._known = KnownScores(cache)
+        self._usage = RunUsage(cache)
         self._progress = progress or (lambda _: None)
         self._schedule = Schedule(self._known, InProcess(execute))
         self._block_characters = block_characters
@@ -80,16 +83,34 @@ class Engine:
         is an error, and is not tried again. Each block is stored when it is done, so a run that is
         killed loses at most one block.
         """
-        done, start = 0, perf_counter()
+        done, answered, name, start = 0, 0, "", perf_counter()
+
+        def show() -> None:
+            workers, seconds = self._schedule.executor.workers, perf_counter() - start
+            self._progress(Progress(name, done + answered, total, seconds, workers))
 
         def report(chunk: Chunk, new: int) -> None:
-            nonlocal done
-            done += new
-            workers = self._schedule.executor.workers
-            self._progress(Progress(chunk.name, done, total, perf_counter() - start, workers))
+            nonlocal done, answered, name
+            done, answered, name = done + new, 0, chunk.name
+            show()
 
-        self._schedule.run(map(self._missing, self._blocks(segments)), report)
+        def report_answers(new: int) -> None:  # of a chunk that is not completed yet
+            nonlocal answered
+            answered += new
+            show()
+
+        missing = map(self._missing, self._blocks(segments))
+        work = (with_answers(block, self._usage, report_answers) for block in missing)
+        self._schedule.run(work, report)
         return self._known.errors()
+
+    def usage(self) -> Mapping[str, Mapping[str, Usage]]:
+        """Return what all answers in the cache cost, by signature and model."""
+        return self._usage.in_cache()
+
+    def used(self) -> Mapping[str, Mapping[str, Usage]]:
+        """Return what the answers cost that this process asked for, by signature and model."""
+        return self._usage.of_this_process()
 
     @contextmanager
     def use(self, executor: Executor) -> Iterator[None]:

@@ -10,6 +10,7 @@ from time import time
 
 import numpy as np
 
+from shakeproof.metrics.engine.answers import Asking
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.jobs import Job, Work
 from shakeproof.metrics.engine.memory import Memory
@@ -88,13 +89,12 @@ class KnownScores:
 
         What failed before this engine began is tried again.
         """
-        if signature not in self._working:
-            kinds = self._cache.find_failures(signature, [SCORER], self._started)
-            if not kinds:
-                return {}
+        kinds = self._cache.find_failures(signature, [SCORER, *tuples], self._started)
+        if SCORER in kinds:
             error = self._errors[signature] = Failure(kinds[SCORER])
             return dict.fromkeys(tuples, error)
-        kinds = self._cache.find_failures(signature, tuples, self._started)
+        if signature not in self._working:
+            return {}
         failures = {texts: Failure(kind) for texts, kind in kinds.items()}
         if failures:
             self._remember(signature, failures)
@@ -142,13 +142,17 @@ class KnownScores:
         self._memory.keep(signature, dict.fromkeys(failures, nan))
 
     def give_up(self, job: Job, failed: RatingFailed) -> None:
-        """Note that all tuples of a job failed; the scorer is an error unless it worked before."""
-        signature = job.scorers[0].signature
-        if signature in self._working:
+        """Note that all tuples of a job failed; the scorer is an error unless it worked before.
+
+        One that asks a service is an error in any case: it gives up when no other tuple can be
+        rated, and what was answered so far is in the cache.
+        """
+        signature, asks = job.scorers[0].signature, isinstance(job.scorers[0], Asking)
+        if signature in self._working and not asks:
             self._note(signature, dict.fromkeys(job.tuples, failed.failure))
             return
         self._errors[signature] = failed.failure
-        if failed.timed_out:  # so that no other process waits as long to find the same
+        if failed.timed_out or asks:  # so that no other process waits as long to find the same
             self._cache.put_failures(signature, {SCORER: failed.failure.kind}, time())
 
     def has_given_up(self, signature: str) -> bool:

@@ -44,12 +44,15 @@ def insert(connection: sqlite3.Connection, scores: Mapping[str, Iterable[ScoreRo
     """Insert scores by signature, all or none; a score that is already there stays."""
     with transaction(connection):
         for signature, rows in scores.items():
-            connection.execute("INSERT OR IGNORE INTO signatures (text) VALUES (?)", (signature,))
-            identity = _identity(connection, signature)
-            connection.executemany(
-                "INSERT OR IGNORE INTO scores (signature, texts, score) VALUES (?, ?, ?)",
-                ((identity, texts, score) for texts, score in rows),
-            )
+            insert_rows(connection, new_identity(connection, signature), rows)
+
+
+def insert_rows(connection: sqlite3.Connection, identity: int, rows: Iterable[ScoreRow]) -> None:
+    """Insert scores of one signature, in a transaction of the caller."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO scores (signature, texts, score) VALUES (?, ?, ?)",
+        ((identity, texts, score) for texts, score in rows),
+    )
 
 
 def insert_failures(
@@ -57,8 +60,7 @@ def insert_failures(
 ) -> None:
     """Insert why tuples have no score; a new failure replaces an older one."""
     with transaction(connection):
-        connection.execute("INSERT OR IGNORE INTO signatures (text) VALUES (?)", (signature,))
-        identity = _identity(connection, signature)
+        identity = new_identity(connection, signature)
         connection.executemany(
             "INSERT OR REPLACE INTO failures (signature, texts, kind, time) VALUES (?, ?, ?, ?)",
             ((identity, texts, kind, time) for texts, kind in kinds.items()),
@@ -86,6 +88,13 @@ def insert_column(connection: sqlite3.Connection, key: bytes, content: bytes) ->
 def rows_of(connection: sqlite3.Connection, signature: str) -> list[ScoreRow]:
     """Read all scores of a signature, in the order of their keys."""
     return _all_rows(connection, _identity(connection, signature))
+
+
+def new_identity(connection: sqlite3.Connection, signature: str) -> int:
+    """Return the number that stands for a signature; a new one is inserted."""
+    connection.execute("INSERT OR IGNORE INTO signatures (text) VALUES (?)", (signature,))
+    query = "SELECT id FROM signatures WHERE text = ?"
+    return int(connection.execute(query, (signature,)).fetchone()[0])
 
 
 def _identity(connection: sqlite3.Connection, signature: str) -> int | None:
@@ -117,4 +126,5 @@ def delete_all(connection: sqlite3.Connection) -> None:
         connection.execute("DELETE FROM signatures")
         connection.execute("DELETE FROM matrices")
         connection.execute("DELETE FROM columns")
+        connection.execute("DELETE FROM usage")
     connection.execute("VACUUM")

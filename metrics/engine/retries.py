@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from shakeproof.metrics.engine.database import CacheError
 from shakeproof.metrics.engine.jobs import Job
 from shakeproof.metrics.failures import Failure, RatingFailed, failure_of
 from shakeproof.metrics.models.devices import DeviceNotFound
@@ -25,10 +26,13 @@ LOG = logging.getLogger(__name__)
 
 
 def rate_or_fail(execute: Execute, job: Job) -> Sequence[ScoreColumn]:
-    """Rate a job; raise RatingFailed, whatever its scorers raise."""
+    """Rate a job; raise RatingFailed, whatever its scorers raise.
+
+    A cache that cannot be written, by a scorer that stores its answers, ends the run.
+    """
     try:
         return execute(job)
-    except RatingFailed:
+    except (RatingFailed, CacheError):
         raise
     except (Exception, SystemExit) as error:  # whatever a model or a user's function may raise
         LOG.debug("%s failed", job.scorers[0].signature, exc_info=error)

@@ -8,14 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from shakeproof.metrics.engine.answers import Asking
 from shakeproof.metrics.engine.executors.protocol import Completed, Executor
 from shakeproof.metrics.engine.jobs import Job, Work, jobs
 from shakeproof.metrics.engine.known import KnownScores
 from shakeproof.metrics.engine.retries import Retries
 from shakeproof.metrics.failures import RatingFailed
-from shakeproof.metrics.protocols import ScoreColumn, Texts
+from shakeproof.metrics.protocols import ScoreColumn, Scorer, Texts
 
 LOG = logging.getLogger(__name__)
+ASKED_TOGETHER = 4_000  # questions of a scorer that asks a service; fewer leave it idle at times
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Schedule:
 
     def _split(self, work: Iterable[Work]) -> Iterator[Chunk]:
         """Make chunks of work whose tuples were not handed out before."""
-        for missing in work:
+        for missing in gather_questions(work):
             new = {
                 signature: (scorer, tuples if not pending else without(tuples, pending))
                 for signature, (scorer, tuples) in missing.items()
@@ -82,7 +84,8 @@ class Schedule:
         """Split a job into parts of the size that the executor asks for, each when it is needed."""
         rest = job.tuples
         while rest:
-            size = part_length(rest, self.executor.chunk_characters(job))
+            asks = isinstance(job.scorers[0], Asking)
+            size = part_length(rest, None if asks else self.executor.chunk_characters(job))
             yield Job(job.scorers, rest[:size])
             rest = rest[size:]
 
@@ -153,6 +156,23 @@ class Schedule:
         for signature in chunk.wanted:
             self._pending.get(signature, set()).difference_update(chunk.job.tuples)
         self._report(chunk, sum(chunk.wanted.values()))
+
+
+def gather_questions(work: Iterable[Work]) -> Iterator[Work]:
+    """Hold back what scorers ask until it is enough to ask much at once, or all there is."""
+    waiting: dict[str, tuple[Scorer, dict[Texts, None]]] = {}
+    for block in work:
+        ready: dict[str, tuple[Scorer, Sequence[Texts]]] = {}
+        for signature, (scorer, tuples) in block.items():
+            if not isinstance(scorer, Asking):
+                ready[signature] = scorer, tuples
+                continue
+            _, questions = waiting.setdefault(signature, (scorer, {}))
+            questions.update(dict.fromkeys(tuples))
+            if len(questions) >= ASKED_TOGETHER:
+                ready[signature] = scorer, tuple(waiting.pop(signature)[1])
+        yield ready
+    yield {signature: (scorer, tuple(rest)) for signature, (scorer, rest) in waiting.items()}
 
 
 def without(tuples: Sequence[Texts], pending: set[Texts]) -> list[Texts]:

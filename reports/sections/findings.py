@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from shakeproof.reports.agreement import noise_effects
-from shakeproof.reports.questions import USUAL_QUESTIONS, Question, question_of
+from shakeproof.reports.questions import STABILITY, USUAL_QUESTIONS, Question, question_of
 from shakeproof.reports.sections.published import published_tables, summarise_agreement
 from shakeproof.reports.wording.copy_sentences import describe_copying
 from shakeproof.reports.wording.format import CLEAN_TEXTS
@@ -27,6 +27,7 @@ IN_SENTENCES = {
     Question.NOISE: "noise",
     Question.COPYING: "copied inputs",
     Question.MEANING: "edits that change the meaning",
+    Question.JUDGES: "weaknesses of judges",
     Question.OTHER: "other expectations",
 }
 
@@ -49,7 +50,9 @@ def findings(run: Run, labels: Mapping[MetricKey, str]) -> tuple[Finding, ...]:
     return (
         *noise_findings(judged, labels),
         *copy_findings(judged, labels),
-        *check_findings(judged, labels),
+        *meaning_findings(judged, labels),
+        *judge_findings(judged, labels),
+        *other_findings(judged, labels),
         *published_findings(run),
         *all_passed(results),
         *since_baseline(ran),
@@ -81,12 +84,31 @@ def copy_findings(results: Sequence[Result], labels: Mapping[MetricKey, str]) ->
         yield Finding("Copying", describe_copying(copies, labels))
 
 
-def check_findings(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> Iterator[Finding]:
-    """Sum up edits that change the meaning, and all other checks."""
-    meaning, other = checks_about(Question.MEANING, results), checks_about(Question.OTHER, results)
+def meaning_findings(
+    results: Sequence[Result], labels: Mapping[MetricKey, str]
+) -> Iterator[Finding]:
+    """Sum up edits that change the meaning."""
+    meaning = checks_about(Question.MEANING, results)
     if meaning:
         subject = f"Edits that should cost points ({list_names(conditions(meaning))})"
         yield Finding("Meaning", describe_checks(subject, meaning, labels))
+
+
+def judge_findings(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> Iterator[Finding]:
+    """Sum up texts made to impress a judge, and the stability of its answers."""
+    about = checks_about(Question.JUDGES, results)
+    subjects = {
+        "Texts made to impress a judge": [r for r in about if r.expectation not in STABILITY],
+        "Stability of its answers": [r for r in about if r.expectation in STABILITY],
+    }
+    sentences = [describe_checks(name, some, labels) for name, some in subjects.items() if some]
+    if sentences:
+        yield Finding("Judges", " ".join(sentences))
+
+
+def other_findings(results: Sequence[Result], labels: Mapping[MetricKey, str]) -> Iterator[Finding]:
+    """Sum up all other checks."""
+    other = checks_about(Question.OTHER, results)
     if other:
         yield Finding("Other", describe_checks(list_names(conditions(other)), other, labels))
 

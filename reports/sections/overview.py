@@ -11,6 +11,7 @@ from shakeproof.reports.questions import Question, question_of
 from shakeproof.reports.wording.format import (
     CLEAN_TEXTS,
     describe_condition,
+    interval,
     number,
     quantity_with_unit,
 )
@@ -35,6 +36,7 @@ class OverviewCell:
     text: str
     condition: str
     anchor: str
+    interval: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,4 +88,5 @@ def overview_cell(results: Sequence[Result]) -> OverviewCell | None:
         text="" if value is None else number(value, 2),
         condition=describe_condition(worst),
         anchor=anchor(worst.id),
+        interval="" if value is None else interval(worst.estimate, 2),
     )

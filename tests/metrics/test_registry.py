@@ -11,6 +11,8 @@ from shakeproof.metrics.settings import Settings
 REQUIRED = {
     "command": {"run": ["python3"], "version": "1"},
     "evaluate": {"metric": "chrf"},
+    "judge": {"endpoint": "http://127.0.0.1:8000/v1", "model": "any"},
+    "judge-pairs": {"endpoint": "http://127.0.0.1:8000/v1", "model": "any"},
     "python": {"function": "colorsys:rgb_to_hls"},
     "stored": {"name": "BLEURT-20"},
     "torchmetrics": {"metric": "CHRFScore"},
@@ -83,7 +85,7 @@ def test_every_kind_builds_a_metric_with_a_signature(build, kind):
 
     assert metric.signature
     assert "\n" not in metric.signature
-    assert metric.requires <= {"references", "source", "stored:BLEURT-20"}
+    assert metric.requires <= {"references", "source", "rivals", "stored:BLEURT-20"}
 
 
 @pytest.mark.parametrize("kind", [kind for kind in METRICS if kind.endswith("-free")])

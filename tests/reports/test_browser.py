@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from built_judges import judges_demo
 
 from shakeproof.reports import render, render_comparison
 from shakeproof.reports.wording.names import anchor
@@ -15,7 +16,7 @@ from shakeproof.runs.compare import compare_runs
 
 pytestmark = pytest.mark.browser
 
-PAGES = ["demo", "500 checks", "comparison", "gallery"]
+PAGES = ["demo", "500 checks", "comparison", "gallery", "judges"]
 GALLERY = Path(__file__).parents[2] / "docs" / "gallery.html"
 FLAGS = [
     "--headless=new",
@@ -49,6 +50,7 @@ def addresses(tmp_path_factory, demo_run, big_run, make_run):
         "500 checks": render(big_run),
         "comparison": render_comparison(compare_runs(demo_run, shifted)),
         "gallery": GALLERY.read_text("utf-8"),
+        "judges": render(judges_demo()),
     }
     for name, text in texts.items():
         (folder / f"{name}.html").write_text(text, "utf-8")
@@ -128,6 +130,8 @@ def shown_checks(driver):
         pytest.param("comparison", "dark", 1280, id="comparison, dark"),
         pytest.param("gallery", "light", 360, id="gallery, light and narrow"),
         pytest.param("gallery", "dark", 1280, id="gallery, dark"),
+        pytest.param("judges", "light", 360, id="judges, light and narrow"),
+        pytest.param("judges", "dark", 1280, id="judges, dark"),
         pytest.param("500 checks", "light", 1280, id="500 checks", marks=pytest.mark.slow),
     ],
 )
@@ -173,6 +177,13 @@ def test_the_console_stays_silent_and_nothing_is_fetched(visit, addresses, name)
 @pytest.mark.parametrize("name", PAGES)
 def test_a_narrow_screen_needs_no_sideways_scrolling(visit, name):
     page = visit(name, width=360)
+
+    assert run(page, "document.documentElement.scrollWidth") <= 360
+
+
+def test_tables_about_judges_scroll_in_themselves_on_a_narrow_screen(visit):
+    page = visit("judges", width=360)
+    run(page, OPEN_FOLDS)
 
     assert run(page, "document.documentElement.scrollWidth") <= 360
 

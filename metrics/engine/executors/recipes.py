@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from shakeproof.metrics.asking import AskingScorer
 from shakeproof.metrics.functions import run_file
 from shakeproof.metrics.models.runtime import uses_model
 from shakeproof.metrics.models.truncation import overflow_scorer
@@ -104,12 +105,17 @@ def scorers_of(metric: Metric, instance: Instance) -> Iterable[Scorer]:
 
 
 def find_sources(built: Sequence[tuple[Recipe, Mapping[str, Metric]]]) -> dict[str, Source]:
-    """Return for each signature the metric of a recipe that has its scorer."""
+    """Return for each signature the metric of a recipe that has its scorer.
+
+    A scorer that asks a service has none: the process that writes the cache runs it.
+    """
     sources: dict[str, Source] = {}
     for number, (recipe, metrics) in enumerate(built):
         for name in recipe.metrics:
             if name in metrics:
                 for scorer in scorers_of(metrics[name], recipe.instance):
+                    if isinstance(scorer, AskingScorer):
+                        continue
                     sources.setdefault(scorer.signature, (number, name))
     return sources
 

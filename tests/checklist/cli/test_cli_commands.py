@@ -16,7 +16,9 @@ from shakeproof.cli.starters import CHECKLIST
 from shakeproof.cli.terminal import table, width
 from shakeproof.errors import SpecError
 from shakeproof.files import write_text
+from shakeproof.metrics.asking import Usage
 from shakeproof.metrics.engine.cache import Cache
+from shakeproof.metrics.engine.stored_usage import Counter
 from shakeproof.spec.read import load
 from shakeproof.spec.schema import checklist_schema
 
@@ -293,6 +295,15 @@ def test_the_demo_has_no_other_name(folder, written_files, capsys):
     assert not written_files()
 
 
+def test_init_writes_the_checklist_for_judges(folder, capsys):
+    assert main(["init", "--judge"]) == 0
+    assert [path.name for path in folder.iterdir()] == ["judge-bias.checklist.yaml"]
+    assert "run it: pytest judge-bias.checklist.yaml" in capsys.readouterr().out
+    assert main(["validate", "judge-bias.checklist.yaml"]) == 0
+    assert main(["init", "--judge", "--name", "mine"]) == 2
+    assert "--judge takes no --name" in capsys.readouterr().err
+
+
 def test_the_starter_has_no_stray_braces():
     assert "{{" not in CHECKLIST.format(modeline="#")
 
@@ -370,6 +381,17 @@ def test_the_cache_is_shown_and_emptied(folder, capsys):
     assert capsys.readouterr().out.startswith("deleted 2 scores")
     with Cache(folder / "scores.sqlite") as cache:
         assert cache.info().scores == {}
+
+
+def test_the_cache_shows_what_answers_cost(folder, capsys):
+    with Cache(folder / "scores.sqlite") as cache:
+        cache.put_answers(
+            {("a",): 4.0}, [Counter("run", "judge|v:1", "m", True, Usage(1, 1200, 9))]
+        )
+    main(["cache", "info", "--file", "scores.sqlite"])
+
+    shown = "1 call with 1,200 + 9 tokens answered by 'm': judge|v:1"
+    assert shown in capsys.readouterr().out
 
 
 def test_a_closed_pipe_is_no_error():

@@ -10,7 +10,16 @@ from shakeproof.perturbations import PERTURBATIONS, Context, Rule
 SOURCE = "A green frog was found in 3 packets."
 AROUND = Context(source=SOURCE, references=("They found frogs.",))
 NEIGHBOUR = Context(neighbour=Context(candidates=("It may rain. Bring pens.",)))
-GROUPS = {"characters", "surface", "words", "sentences", "meaning", "degenerate", "copying"}
+GROUPS = {
+    "characters",
+    "surface",
+    "words",
+    "sentences",
+    "meaning",
+    "degenerate",
+    "copying",
+    "judges",
+}
 
 
 def perturb(name, text, context=None, seed=0):

@@ -2,6 +2,7 @@
 
 import pytest
 from built_copies import copy_penalty
+from built_judges import judges_demo
 from built_results import drop, estimate, plain_result
 from built_runs import demo, published, wrap
 
@@ -262,3 +263,11 @@ def test_outcomes_of_other_checks_are_counted(outcomes, text):
     results = [plain_result("a", "c", Outcome(word)) for word in outcomes]
 
     assert sentences(results)["Other"] == f"`upper-case`: {text}."
+
+
+def test_checks_of_judges_have_a_sentence_of_their_own():
+    found = findings(judges_demo(), metric_labels(judges_demo().results))
+
+    assert [finding.topic for finding in found] == ["Judges", "Undecided"]
+    assert found[0].sentence.startswith("Texts made to impress a judge: 2 of 8 checks failed")
+    assert " Stability of its answers: 1 of 2 checks failed" in found[0].sentence
