@@ -65,6 +65,7 @@ def run(args: argparse.Namespace) -> int:
     """Score the clean texts, and rank the metrics."""
     from shakeproof.results import ERRORS
     from shakeproof.runs.clean_scores import score_clean
+    from shakeproof.runs.evaluate import describe_rating
     from shakeproof.stats.ranking import DrawSettings
 
     expectation = agreement_of(args)
@@ -76,7 +77,8 @@ def run(args: argparse.Namespace) -> int:
     asked = plan.checklist
     settings = DrawSettings(asked.draws, asked.seed, asked.confidence, asked.interval)
     ranked = rank(scores, expectation, settings, args.significant)
-    say(f"{expectation.coefficient} with people ({expectation.rule})")
+    aspect = describe_rating(asked.ratings.single)
+    say(f"{expectation.coefficient}{aspect} with people ({expectation.rule})")
     for line in rank_lines(ranked, args.significant):
         say(line)
     return ERRORS if scores.failures else 0

@@ -239,3 +239,17 @@ def test_a_metric_that_fails_is_named_and_the_others_are_written(folder, write, 
     captured = capsys.readouterr()
     assert "metric 'words'" in captured.err
     assert captured.out == "out: 6 files written\n"
+
+
+def test_metrics_are_ranked_by_the_aspect_that_the_checklist_names(write, folder, capsys):
+    rows = list(segments())
+    for candidate in (one for row in rows for one in row["candidates"]):
+        candidate["ratings"] = {"poor": candidate["scores"]["poor"], "other": 1.0}
+    write(rows)
+    path = folder / "m.checklist.yaml"
+    path.write_text(f"rating: poor\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
+
+    assert main(["rank", "m.checklist.yaml"]) == 0
+    header, _, best, *_ = capsys.readouterr().out.splitlines()
+    assert header.startswith("pearson for poor with people")
+    assert best.split()[:3] == ["1", "poor", "1.000"]
