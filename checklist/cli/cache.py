@@ -11,7 +11,6 @@ from shakeproof.cli.common import Commands, add_command, open_cache
 from shakeproof.cli.terminal import say
 from shakeproof.errors import SpecError
 from shakeproof.files import shown_path
-from shakeproof.results import counted
 from shakeproof.runs.arguments import DEFAULT_CACHE
 
 if TYPE_CHECKING:
@@ -56,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _info(cache: Cache) -> int:
+    from shakeproof.results import counted
+
     info = cache.info()
     say(f"{shown_path(info.path or DEFAULT_CACHE)}: {format_size(info.bytes)}")
     rows = [("scores", "scorer"), *((f"{n:,}", name) for name, n in sorted(info.scores.items()))]
