@@ -1,7 +1,8 @@
+import asyncio
 import time
 from collections import Counter
 from datetime import UTC, datetime
-from itertools import count, pairwise
+from itertools import count
 from random import Random
 from threading import Lock
 
@@ -94,7 +95,7 @@ def test_what_is_worth_it_is_asked_again(judge, trouble):
 
 def test_a_slow_answer_is_asked_for_again(judge):
     with scripted_server(once_each(Reply(hang=True))) as server:
-        scores = judge(server.url, timeout=0.3, concurrency=4).rate(instances(4))
+        scores = judge(server.url, timeout=1, concurrency=4).rate(instances(4))
 
     assert scores == [4.0] * 4
 
@@ -297,10 +298,10 @@ def test_all_questions_wait_as_long_as_the_server_asks(judge):
     with scripted_server(answer) as server:
         scores = judge(server.url, concurrency=4).rate(instances(30))
 
-    gaps = [later - earlier for earlier, later in pairwise(times)]
+    refused = times[9]
+    early = [at for at in times[10:] if at < refused + 0.8 * pause]
     assert scores == [4.0] * 30
-    assert max(gaps) > 0.8 * pause
-    assert sum(gap > 0.3 * pause for gap in gaps) == 1
+    assert len(early) < 4  # those that were under way
 
 
 @pytest.mark.parametrize(
@@ -593,3 +594,11 @@ def test_proxies_of_the_environment_are_used(monkeypatch, endpoint, proxy):
     monkeypatch.setenv("no_proxy", "inside.example")
 
     assert find_proxy(endpoint) == proxy
+
+
+def test_a_judge_can_be_asked_where_an_event_loop_runs(judge):
+    async def notebook():
+        return judge(server.url).rate(instances(5))
+
+    with scripted_server(script()) as server:
+        assert asyncio.run(notebook()) == [4.0] * 5
