@@ -602,3 +602,62 @@ def test_a_judge_can_be_asked_where_an_event_loop_runs(judge):
 
     with scripted_server(script()) as server:
         assert asyncio.run(notebook()) == [4.0] * 5
+
+
+def with_choice(**choice):
+    return {"model": "judge-1", "choices": [choice]}
+
+
+@pytest.mark.parametrize("source", ["schema", "logprobs"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param({"model": "judge-1", "choices": [None]}, id="no choice"),
+        pytest.param(with_choice(message="4", logprobs={"content": [None]}), id="no entry"),
+        pytest.param(with_choice(message=[], logprobs={"content": [{"token": 4}]}), id="number"),
+        pytest.param(
+            with_choice(logprobs={"content": [{"token": "4", "top_logprobs": [{"token": "4"}]}]}),
+            id="no logprob",
+        ),
+        pytest.param(
+            with_choice(logprobs={"content": [{"token": "4", "top_logprobs": {"4": -1}}]}),
+            id="a mapping",
+        ),
+        pytest.param(
+            with_choice(
+                logprobs={"content": [{"top_logprobs": [{"token": "4", "logprob": "high"}]}]}
+            ),
+            id="a text",
+        ),
+    ],
+)
+def test_a_malformed_answer_is_the_failure_of_one_text(judge, source, body):
+    good = text_reply('{"score": 4}', logprobs={"4": 0.0})
+
+    def answer(request):
+        return Reply(body) if "candidate 3\n" in prompt_of(request) else good
+
+    with scripted_server(answer) as server:
+        judged = judge(server.url, answer={"from": source})
+        scores = judged.rate(instances(6))
+
+    assert scores.count(4.0) == 5
+    assert "the answer does not fit" in judged.failures[0]
+
+
+def test_a_log_probability_above_zero_counts_as_certain(judge):
+    reply = text_reply("4", logprobs={"4": 1e6, "2": 0.0})
+    with scripted_server(script(rest=reply)) as server:
+        (score,) = judge(server.url, answer={"from": "logprobs"}).rate(instances(1))
+
+    assert score == 3.0
+
+
+@pytest.mark.parametrize("count", [10**30, -5, True, 1.5, "7", None])
+def test_a_nonsensical_number_of_tokens_does_no_harm(judge, count):
+    with scripted_server(script(rest=score_reply(4, tokens=(count, count)))) as server:
+        judged = judge(server.url, budget={"tokens": 10_000})
+        scores = judged.rate(instances(2))
+
+    assert 4.0 in scores
+    assert judged.engine.usage()
