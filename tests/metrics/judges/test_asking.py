@@ -4,12 +4,21 @@ from collections import Counter
 from datetime import UTC, datetime
 from itertools import count
 from random import Random
-from threading import Lock
+from threading import Lock, Timer
 
 import pytest
-from server import Reply, better_reply, prompt_of, score_reply, scripted_server, text_reply
+from server import (
+    Reply,
+    ScriptedServer,
+    better_reply,
+    prompt_of,
+    score_reply,
+    scripted_server,
+    text_reply,
+)
 
 from shakeproof.metrics.asking import Usage
+from shakeproof.metrics.judges import asked
 from shakeproof.metrics.judges.client import find_proxy, seconds_to_wait
 from shakeproof.metrics.judges.texts import pair_texts
 from shakeproof.metrics.protocols import Instance
@@ -244,10 +253,10 @@ def test_a_judge_that_never_fits_is_one_error_after_a_few_answers(judge):
 
 
 def test_a_server_that_ends_in_the_middle_is_given_up_and_its_answers_are_kept(judge):
-    asked = count()
+    turns = count()
 
     def answer(_):
-        if next(asked) < 40:
+        if next(turns) < 40:
             return score_reply(4)
         server.end()
         return Reply(drop=True)
@@ -661,3 +670,24 @@ def test_a_nonsensical_number_of_tokens_does_no_harm(judge, count):
 
     assert 4.0 in scores
     assert judged.engine.usage()
+
+
+def test_a_server_that_is_started_again_is_asked_again(judge, monkeypatch):
+    monkeypatch.setattr(asked, "FIRST_DELAY", 0.1)
+    turns, second = count(), ScriptedServer(script())
+
+    def answer(_):
+        if next(turns) < 20:
+            return score_reply(4)
+        server.end()
+        return Reply(drop=True)
+
+    with scripted_server(answer) as server:
+        again = Timer(0.5, lambda: second.start(server.port))
+        again.start()
+        scores = judge(server.url, concurrency=4, attempts=8).rate(instances(60))
+    again.join()
+    second.stop()
+
+    assert scores == [4.0] * 60
+    assert len(second.requests) == 40
