@@ -139,7 +139,10 @@ class AnswerForm:
     def read(self, choice: Mapping[str, Any]) -> float | Failure:
         """Return the score of an answer, or why it does not fit."""
         if self.source == "logprobs":
-            return self._read_logprobs(choice)
+            try:
+                return self._read_logprobs(choice)
+            except (AttributeError, KeyError, TypeError, ValueError):
+                return _unfit("malformed log-probabilities", None)
         message = choice.get("message")
         text = message.get("content") if isinstance(message, dict) else None
         if not isinstance(text, str):
@@ -170,7 +173,7 @@ class AnswerForm:
         for top in first.get("top_logprobs") or [first]:
             score = self._score_of_token(str(top.get("token", "")))
             if score is not None and isfinite(logprob := float(top["logprob"])):
-                masses[score] = masses.get(score, 0.0) + exp(logprob)
+                masses[score] = masses.get(score, 0.0) + exp(min(0.0, logprob))
         mass = sum(masses.values())
         if mass < MIN_MASS:
             return _unfit(f"less than {MIN_MASS:.0%} of the probability is on the scale", first)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FIRST_DELAY = 0.5  # seconds before the second attempt; twice as long before each further one
 MAX_DELAY = 30.0
 MAX_WAIT = 300.0  # seconds; a server that asks for more is not waited for
+MAX_TOKENS = 10**9  # of one answer; a server may say anything
 MAX_MODEL = 200  # characters of a model's name
 FIRST_ANSWERS = 20  # if none of them can be used, no more are asked for
 OTHER_MODELS = 5  # answers of another model in a row, after which no more are asked for
@@ -150,6 +151,8 @@ class Asker:
         try:
             score = self.question.form.read(choice)
         except NoLogprobs:
+            if self.state.answered:
+                return Failure("the answer does not fit: no log-probabilities"), True
             message = "the server sends no log-probabilities; write answer: {from: schema}"
             raise GiveUp(Failure(message)) from None
         if isinstance(score, Failure):
@@ -260,7 +263,7 @@ def usage_in(content: Mapping[str, Any]) -> Usage:
 
 
 def _count(number: object) -> int:
-    return max(0, number) if isinstance(number, int) else 0
+    return min(max(0, number), MAX_TOKENS) if isinstance(number, int) else 0
 
 
 def _first_choice(content: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -37,7 +37,7 @@ class Question:
         digest = sha256(content.encode()).hexdigest()[:HASH_CHARACTERS]
         parts = [
             self.kind,
-            f"model:{self.model}",
+            self.model,
             *([f"reported:{self.reported}"] if self.reported else []),
             f"prompt:{digest}",
             f"answer:{self.form.described}",

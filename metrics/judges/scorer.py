@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.util import find_spec
 from typing import Any, TypeAlias
@@ -131,10 +131,10 @@ class JudgeScorer:
 
     judge: Judge
     draw: int = 1
+    signature: str = field(init=False)  # asked for often
 
-    @property
-    def signature(self) -> str:
-        return self.judge.signature(self.draw)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "signature", self.judge.signature(self.draw))
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         raise ValueError("a judge is asked by the engine, which stores what was paid for")
@@ -153,10 +153,10 @@ class PairScorer:
 
     judge: Judge
     draw: int = 1
+    signature: str = field(init=False)  # asked for often
 
-    @property
-    def signature(self) -> str:
-        return self.judge.signature(self.draw)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "signature", self.judge.signature(self.draw))
 
     def score(self, tuples: Sequence[Texts]) -> Vector:
         raise ValueError("a judge is asked by the engine, which stores what was paid for")

@@ -1,7 +1,8 @@
 """A real OpenAI-compatible server, `transformers serve`, with a tiny model made on the spot.
 
 A model with random weights never answers in JSON. What is tested is that the server understands
-the requests and that its answers are counted: nothing but the form of the answers is wrong.
+the requests and that its answers are counted: nothing but the form of the answers is wrong. It
+needs `pip install accelerate fastapi openai uvicorn`, and is skipped without.
 """
 
 import socket

@@ -76,7 +76,7 @@ def rate(request, **how):
 
 
 def test_a_run_that_is_killed_loses_at_most_what_was_under_way(folder):
-    with scripted_server(lambda request: rate(request, delay=0.03)) as server:
+    with scripted_server(lambda request: rate(request, delay=0.1)) as server:
         process = start(folder, server.url)
         limit = time.monotonic() + 120
         while server.answered < QUESTIONS // 3 and time.monotonic() < limit:
