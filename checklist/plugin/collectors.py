@@ -221,11 +221,18 @@ class ItemNode(pytest.Function):
         expected_to_fail = report.skipped and hasattr(report, "wasxfail")
         if self.result is None or report.when != "call":
             outcome = Outcome.SKIPPED if report.skipped else Outcome.ERROR
-            return self._driver.ended(self.path, self.item, outcome, report.longreprtext)
+            return self._driver.ended(self.path, self.item, outcome, _text_of(report))
         if expected_to_fail and self.result.outcome is not Outcome.KNOWN_FAILURE:
             update = {"outcome": Outcome.KNOWN_FAILURE, "reason": str(report.wasxfail)}
             return self.result.model_copy(update=update)  # an xfail mark of the user
         return self.result
+
+
+def _text_of(report: pytest.TestReport) -> str:
+    """Return why an item was skipped or broke, without the place in our code that skipped it."""
+    if isinstance(report.longrepr, tuple):
+        return report.longrepr[2].removeprefix("Skipped: ")
+    return report.longreprtext
 
 
 def _numbers(result: Result) -> str:

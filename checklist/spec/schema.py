@@ -7,6 +7,7 @@ together.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from pydantic import GetJsonSchemaHandler, TypeAdapter
@@ -49,7 +50,31 @@ def checklist_schema() -> Schema:
     schema = _Described.model_json_schema(by_alias=True, ref_template=REFERENCE)
     definitions = _for_editors(schema.pop("$defs"))
     top = {"$schema": DRAFT, "title": schema["title"], **_for_editors(schema)}
-    return {**top, "definitions": definitions}
+    return _with_equal_ones_once(top, definitions)
+
+
+def _with_equal_ones_once(top: Schema, definitions: Schema) -> Schema:
+    """Write definitions with the same content once, such as those of a metric's two forms."""
+    first: dict[str, str] = {}  # the name of a definition by its content
+    names = {name: first.setdefault(repr(one), name) for name, one in definitions.items()}
+    kept = {name: one for name, one in definitions.items() if names[name] == name}
+    references = {
+        REFERENCE.format(model=old): REFERENCE.format(model=new) for old, new in names.items()
+    }
+    schema: Schema = _with_references({**top, "definitions": kept}, references)
+    return schema
+
+
+def _with_references(value: Any, references: Mapping[str, str]) -> Any:  # noqa: ANN401 - JSON
+    """Replace references to other definitions."""
+    if isinstance(value, list):
+        return [_with_references(inner, references) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: references.get(inner, inner) if key == "$ref" else _with_references(inner, references)
+        for key, inner in value.items()
+    }
 
 
 def _for_editors(value: Any) -> Any:  # noqa: ANN401 - JSON

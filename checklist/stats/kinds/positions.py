@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from shakeproof.results import counted
 from shakeproof.stats.kinds.shares import share_value
 from shakeproof.stats.observations import Ints, Matrix, Observations, ScoreKey, Vector
 from shakeproof.stats.rows import TIE, by_segment, finite_rows
@@ -66,6 +67,12 @@ class SharedPreferences:
 
     def value(self, totals: Matrix) -> Vector:
         return share_value(totals)
+
+    def note(self, observed: Observations) -> str:
+        """Count the preferences that are left out."""
+        unknown = int(np.isnan(self._preferences(observed)).sum())
+        pairs = counted(unknown, "preference")
+        return f"{pairs} left out: the judge did not compare the two" if unknown else ""
 
     def _preferences(self, observed: Observations) -> Vector:
         """Return for each pair how far the judge prefers the better one; NaN if not compared."""

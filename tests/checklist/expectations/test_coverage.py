@@ -58,6 +58,7 @@ def test_many_data_sets_at_once_have_the_intervals_of_each(name, number, simulat
         pytest.param("prefers_original", 0, "even", 30, id="shares of candidates"),
         pytest.param("segments_behave", 1, "alike", 60, id="margins in spreads"),
         pytest.param("score_change", 1, "skewed", 60, id="skewed means"),
+        pytest.param("stable", 1, "few candidates", 60, id="skewed squares"),
         pytest.param("correlation_drop", 0, "in documents", 30, id="drops in documents"),
         pytest.param("correlation_drop", 3, "tied", 40, id="tied pairs"),
         pytest.param("correlation_drop", 3, "alike", 36, id="pairs that hardly ever change"),

@@ -45,7 +45,7 @@ class Pairs:
         if self.silent and first.candidate.startswith("s7 "):
             return np.nan
         ahead = quality(first.candidate) - quality(second.candidate)
-        return float(ahead > -CLOSE) if abs(ahead) < CLOSE else float(ahead > 0)
+        return float(ahead > -CLOSE)
 
 
 @dataclass(frozen=True)

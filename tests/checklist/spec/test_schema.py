@@ -85,6 +85,12 @@ def test_every_reference_leads_somewhere():
     assert {one.split('"')[0] for one in found} <= schema["definitions"].keys()
 
 
+def test_no_two_definitions_are_equal():
+    definitions = [json.dumps(one) for one in checklist_schema()["definitions"].values()]
+
+    assert len(set(definitions)) == len(definitions)
+
+
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.name)
 def test_shipped_checklists_are_accepted(validator, path):
     assert errors(validator, path.read_text(encoding="utf-8")) == []

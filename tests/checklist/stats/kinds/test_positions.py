@@ -64,3 +64,17 @@ def test_far_rivals_are_found_from_either_side(observe):
     statistic = SharedPreferences(tuple(scores))
 
     assert statistic.sums(observed).tolist() == [[10.0, 10.0]]
+
+
+def test_preferences_that_the_judge_cannot_share_are_counted(observe):
+    scores = {"rival 1": np.ones(120)}
+    segment = np.repeat(np.arange(40), 3)
+    pairs = [(row, row + 1) for row in range(0, 120, 3)]
+    left_out = observe(
+        {"rival 1": np.where(segment < 2, np.nan, 1.0)}, segment=segment, pairs=pairs
+    )
+    found, _ = estimate(SharedPreferences(("rival 1",)), left_out, draws=100)
+
+    assert found.segments == 38
+    assert found.note == "2 preferences left out: the judge did not compare the two"
+    assert not SharedPreferences(("rival 1",)).note(observe(scores, segment=segment, pairs=pairs))
