@@ -89,6 +89,8 @@ def judged_by(score_table: ScoreTable, item: Item) -> Candidates:
 
 def choose_rows(score_table: ScoreTable, item: Item) -> list[ChosenRow]:
     """Choose the rows that the item's perturbation harmed most, at its highest level."""
+    if score_table.is_control(item.score_keys[-1][1]):
+        return []  # no text changed, and no answer has exactly such a score
     expect = item.check.expect
     if expect.about_copies:
         return list(_copies(score_table, item))

@@ -49,12 +49,15 @@ def score_rows(score_table: ScoreTable, items: Sequence[Item]) -> Iterator[Score
 
 
 def used_score_keys(score_table: ScoreTable, items: Iterable[Item]) -> list[ScoreKey]:
-    """Return which metrics the items compare under which conditions, clean texts first."""
+    """Return which metrics the items compare under which conditions, clean texts first.
+
+    Controls are left out: no answer of a metric has exactly the score that is compared.
+    """
     keys = dict.fromkeys(
         score_key
         for item in items
         for score_key in item.score_keys
-        if score_key[0] not in score_table.failures
+        if score_key[0] not in score_table.failures and not score_table.is_control(score_key[1])
     )
     return sorted(keys, key=lambda score_key: score_key[1] != CLEAN)
 

@@ -152,14 +152,15 @@ class ScoreTable:
 
     def changed(self, condition: Condition) -> Mask:
         """Return for each row whether its texts differ from the clean ones."""
-        if self._is_control(condition):  # its texts are compared although they are the same
+        if self.is_control(condition):  # its texts are compared although they are the same
             return np.ones(len(self.candidates.segment), dtype=bool)
         if condition not in self._changed:
             kept = self.kept.get("changed", [condition], "", lambda: self._compare(condition))
             self._changed[condition] = np.frombuffer(kept, dtype=bool)
         return self._changed[condition]
 
-    def _is_control(self, condition: Condition) -> bool:
+    def is_control(self, condition: Condition) -> bool:
+        """Return whether a condition changes nothing, on purpose."""
         family = self.plan.checklist.families.get(condition.family)
         return family is not None and family.control and not condition.stored
 
@@ -199,7 +200,7 @@ class ScoreTable:
     def scores(self, score_key: ScoreKey) -> Vector:
         """Return the scores of a metric under a condition, one for each candidate; NaN: none."""
         name, condition = score_key
-        if self._is_control(condition):
+        if self.is_control(condition):
             return scores_asked_again(name, self._metric(name), self.scores)
         if not self.has_scores(score_key):
             metric, blocks = self._metric(name), self._instance_blocks(condition)

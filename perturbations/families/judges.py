@@ -101,11 +101,11 @@ def put_first(kind: str) -> Around:
     return Around(lambda text, site, rng, level, context: f"{pick(texts_of(kind), rng)} ")
 
 
-def add_filler(text: str, site: Site, rng: Random, level: float, context: Context) -> str:
+def add_padding(text: str, site: Site, rng: Random, level: float, context: Context) -> str:
     """Return as many sentences as the level says; a higher level adds to those of a lower one."""
-    mixed = shuffled(texts_of("filler"), rng)
-    fillers = " ".join(mixed[number % len(mixed)] for number in range(int(level)))
-    return space_after(text) + fillers
+    mixed = shuffled(texts_of("padding"), rng)
+    sentences_added = " ".join(mixed[number % len(mixed)] for number in range(int(level)))
+    return space_after(text) + sentences_added
 
 
 def add_copies(text: str, site: Site, rng: Random, level: float, context: Context) -> str:
@@ -155,9 +155,9 @@ JUDGES = (
         unit="words",
     ),
     Family(
-        "filler",
+        "padding",
         "judges",
-        at_the_end(add_filler),
+        at_the_end(add_padding),
         "Add English sentences that say nothing at the end.",
         keeps_meaning=False,
         rule=Rule.COUNT,
@@ -212,19 +212,19 @@ JUDGES = (
         added("instruction"),
     ),
     english_family(
-        "instruct-judge-quoted",
+        "instruct-quoted",
         "Add an instruction to the judge as a quotation.",
         end,
         added("instruction", in_one_of(QUOTES)),
     ),
     english_family(
-        "instruct-judge-comment",
+        "instruct-comment",
         "Add an instruction to the judge as a comment in HTML or in code.",
         end,
         added("instruction", in_one_of(COMMENTS)),
     ),
     english_family(
-        "instruct-judge-foreign",
+        "instruct-foreign",
         "Add an instruction to the judge in German, French, Spanish or Chinese.",
         end,
         added("foreign-instruction"),

@@ -105,5 +105,8 @@ def test_a_control_of_a_single_draw_is_skipped(control):
     assert "identical needs repeats: 2 or more, which metric 'm' does not have" in result.reason
 
 
-def test_a_control_has_changed_nothing(control):
-    assert control("chrf").realised.segments == 0
+def test_a_control_has_changed_nothing_and_has_no_texts_to_show(control):
+    result = control("{noisy: {repeats: 2}}")
+
+    assert result.realised.segments == 0
+    assert result.examples == ()

@@ -42,8 +42,8 @@ def test_a_text_becomes(name, before, after):
     assert perturb(name, before) == after
 
 
-def test_filler_adds_as_many_sentences_as_the_level_says():
-    texts = [perturb("filler", "So.", level) for level in range(30)]
+def test_padding_adds_as_many_sentences_as_the_level_says():
+    texts = [perturb("padding", "So.", level) for level in range(30)]
 
     assert texts[0] == "So."
     assert [text.count(".") for text in texts] == list(range(1, 31))
@@ -79,9 +79,9 @@ def test_what_is_added_leaves_the_text_as_it_was(family):
         ("confident-tone", "confident"),
         ("hesitant-tone", "hesitant"),
         ("instruct-judge", "instruction"),
-        ("instruct-judge-quoted", "instruction"),
-        ("instruct-judge-comment", "instruction"),
-        ("instruct-judge-foreign", "foreign-instruction"),
+        ("instruct-quoted", "instruction"),
+        ("instruct-comment", "instruction"),
+        ("instruct-foreign", "foreign-instruction"),
         ("master-key", "master-key"),
     ],
 )
@@ -94,8 +94,8 @@ def test_every_text_of_the_table_is_used(name, kind):
 
 
 def test_instructions_are_hidden_in_quotations_and_comments():
-    assert all("“" in text and text.endswith("”") for text in all_of("instruct-judge-quoted", "So"))
-    assert {text.split()[1] for text in all_of("instruct-judge-comment", "So.")} == {"<!--", "/*"}
+    assert all("“" in text and text.endswith("”") for text in all_of("instruct-quoted", "So"))
+    assert {text.split()[1] for text in all_of("instruct-comment", "So.")} == {"<!--", "/*"}
 
 
 def test_nothing_of_the_text_is_left_by_a_master_key():
