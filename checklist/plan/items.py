@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from graphlib import TopologicalSorter
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias, cast
@@ -17,17 +15,17 @@ from shakeproof.data.ratings import PLAIN
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import SpecErrors
 from shakeproof.metrics.protocols import Metric
-from shakeproof.metrics.settings import AUTO, Settings
+from shakeproof.metrics.settings import Settings
 from shakeproof.plan.data_needs import unmet_needs
 from shakeproof.plan.kinds import Kind, aspects_in, kinds_of
 from shakeproof.plan.languages import LanguageWarning, undeclared_languages
+from shakeproof.plan.metrics import build_metrics
 from shakeproof.plan.parts import part_to_read
 from shakeproof.plan.perturbed import CLEAN, Condition
 from shakeproof.plan.reading import Place as Place  # offered here too
 from shakeproof.plan.reading import places_of, read_data, split_development
 from shakeproof.plan.views import control_skip_reason, skip_reason, views_by_key
 from shakeproof.results import checklist_name
-from shakeproof.spec.metrics import expanded
 from shakeproof.spec.model import Check, Checklist, KnownFailure, Perturb, Ratings
 from shakeproof.stats.observations import ComparedScores
 
@@ -148,35 +146,6 @@ def file_name(path: Path, rootdir: Path | None) -> str:
     if rootdir and path.resolve().is_relative_to(rootdir.resolve()):
         return path.resolve().relative_to(rootdir.resolve()).as_posix()
     return path.name
-
-
-def settings_of(checklist: Checklist, settings: Settings) -> Settings:
-    """Return what the metrics of a checklist are built with; a precision of the run comes first."""
-    precision = checklist.precision if settings.precision == AUTO else settings.precision
-    return replace(settings, folder=Path(checklist.path).parent, precision=precision)
-
-
-def build_metrics(
-    checklist: Checklist, settings: Settings
-) -> tuple[dict[str, Metric], dict[str, str]]:
-    """Build each metric after those it uses; one that fails also fails those that use it."""
-    settings = settings_of(checklist, settings)
-    metrics: dict[str, Metric] = {}
-    failures: dict[str, str] = {}
-    order = TopologicalSorter({m.name: m.options.refers for m in checklist.metrics.values()})
-    for name in order.static_order():
-        options = checklist.metrics[name].options
-        broken = [other for other in options.refers if other in failures]
-        if broken:
-            failures[name] = f"metric {broken[0]!r}, on which it builds: {failures[broken[0]]}"
-            continue
-        try:
-            folder = checklist.metric_folder(name)
-            complete = expanded(options, os.environ)
-            metrics[name] = complete.build(metrics, replace(settings, folder=folder))
-        except (ValueError, ImportError) as error:
-            failures[name] = str(error)
-    return metrics, failures
 
 
 def planned_items(checklist: Checklist, aspects: tuple[str, ...] = ()) -> Iterator[Item]:

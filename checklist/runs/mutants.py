@@ -11,7 +11,8 @@ from shakeproof.metrics.kinds.trivial import CandidateOnlyOptions, ConstantOptio
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.metrics.settings import Settings
-from shakeproof.plan.items import Item, Plan, build_metrics
+from shakeproof.plan.items import Item, Plan
+from shakeproof.plan.metrics import build_metrics
 from shakeproof.plan.perturbed import Condition
 from shakeproof.results import Verdict
 from shakeproof.runs.evaluate import assess_item

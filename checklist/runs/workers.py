@@ -19,7 +19,8 @@ from shakeproof.metrics.models.devices import DeviceNotFound
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.registry import METRICS
 from shakeproof.metrics.settings import Settings
-from shakeproof.plan.items import Plan, settings_of
+from shakeproof.plan.items import Plan
+from shakeproof.plan.metrics import settings_of
 from shakeproof.runs.arguments import AUTO, RAY, RAY_ADDRESS
 from shakeproof.runs.config import RunConfig
 from shakeproof.runs.conftests import find_conftests

@@ -15,7 +15,8 @@ from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.engine.executors.local import VISIBLE_GPUS
 from shakeproof.metrics.protocols import Instance
 from shakeproof.metrics.settings import Settings
-from shakeproof.plan.items import make_plan, settings_of
+from shakeproof.plan.items import make_plan
+from shakeproof.plan.metrics import settings_of
 from shakeproof.runs.config import RunConfig
 from shakeproof.runs.workers import NoWorkers, _workers, recipe_of
 from shakeproof.spec.read import load, parse
