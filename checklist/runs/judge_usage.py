@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from shakeproof.errors import one_line
+from shakeproof.errors import SpecError, one_line
 from shakeproof.metrics.asking import AskingScorer, Usage
 from shakeproof.metrics.protocols import Instance, Metric, Texts
 from shakeproof.plan.items import Plan
@@ -105,22 +105,29 @@ class JudgeForecast:
 
 def find_judges(plan: Plan) -> list[Judge]:
     """List the metrics of a plan that ask a service."""
-    return [judge for name in plan.metrics if (judge := _judge(plan, name)).signatures]
+    instances = _first_instances(plan)
+    judges = (_judge(plan, name, instances) for name in plan.metrics)
+    return [judge for judge in judges if judge.signatures]
 
 
-def _judge(plan: Plan, name: str) -> Judge:
+def _judge(plan: Plan, name: str, instances: Sequence[Instance]) -> Judge:
     options = plan.checklist.metrics[name].options
     return Judge(
         metric=name,
-        signatures=asking_signatures(plan.metrics[name], _instances(plan)),
+        signatures=asking_signatures(plan.metrics[name], instances),
         model=str(getattr(options, "model", "")),
         prices=getattr(options, "price", None),
         budget=getattr(options, "budget", None),
     )
 
 
-def _instances(plan: Plan) -> Iterator[Instance]:
-    return (instance for segment in plan.segments for instance in instances_of(segment))
+def _first_instances(plan: Plan) -> list[Instance]:
+    """Return some instances; none of a file that changed since, which the items report."""
+    instances = (one for segment in plan.segments for one in instances_of(segment))
+    try:
+        return list(islice(instances, MAX_INSTANCES))
+    except SpecError:
+        return []
 
 
 def asking_signatures(metric: Metric, instances: Iterable[Instance]) -> tuple[str, ...]:
@@ -129,7 +136,7 @@ def asking_signatures(metric: Metric, instances: Iterable[Instance]) -> tuple[st
     They are read off the first instance that the metric needs a score for. A metric that fails
     there has none: its items report the failure.
     """
-    for instance in islice(instances, MAX_INSTANCES):
+    for instance in instances:
         try:
             requests = metric.needs(instance)
             scorers = [scorer for scorer, _ in requests if isinstance(scorer, AskingScorer)]

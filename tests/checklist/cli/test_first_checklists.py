@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from shakeproof.cli.init import DEMO
+from shakeproof.cli.init import DEMO, JUDGE
 from shakeproof.cli.main import main
 from shakeproof.cli.starters import CHECKLIST
 from shakeproof.spec.read import load
@@ -26,8 +26,8 @@ def test_make_and_init_know_every_checklist_of_the_demo():
     demo = re.search(r"^DEMO := (.+)$", makefile, re.MULTILINE)[1].split()
     files = sorted(path.name for path in SAMPLES.glob("*.checklist.yaml"))
 
-    assert demo == [f"checklist/samples/{file}" for file in files]
-    assert sorted(DEMO) == files
+    assert demo == [f"checklist/samples/{file}" for file in DEMO]
+    assert sorted([*DEMO, *JUDGE]) == files
 
 
 def test_equal_names_of_the_demo_are_equal_metrics():
