@@ -1,10 +1,10 @@
 """A real OpenAI-compatible server, `transformers serve`, with a tiny model made on the spot.
 
-A model with random weights never answers in JSON. What is tested is that the server understands
-the requests and that its answers are counted: nothing but the form of the answers is wrong. It
-needs `pip install accelerate fastapi openai uvicorn`, and is skipped without.
+The model is trained for some seconds to give any question the same answer.
 """
 
+import json
+import os
 import socket
 import subprocess
 import sys
@@ -21,7 +21,27 @@ from shakeproof.metrics.protocols import Instance
 NEEDED = ("torch", "transformers", "accelerate", "fastapi", "uvicorn", "openai")
 MISSING = [name for name in NEEDED if find_spec(name) is None]
 SERVE = Path(sys.executable).with_name("transformers")
-TEMPLATE = "{% for message in messages %}{{ message.content }}\n{% endfor %}"
+ASKED, ANSWER = "<asked>", '{"score": 4}'
+TEMPLATE = f"{{% for message in messages %}}{{{{ message.content }}}}\n{{% endfor %}}{ASKED}"
+STEPS, TEXTS, LENGTH, POSITIONS = 60, 4, 64, 4096
+CHECKLIST = """\
+data: data.jsonl
+language: en
+metrics:
+  judge:
+    judge:
+      endpoint: ${JUDGE_URL}
+      model: ${JUDGE_MODEL}
+      prompt: fluency
+      format: none
+      repeats: 2
+      max_tokens: 8
+checks:
+  - check: the score is the one that it learned
+    expect: {score_range: {low: 4, high: 4}}
+  - check: the judge gives the same answer twice
+    expect: {stable: {at_most: 0.1, unit: raw}}
+"""
 
 pytestmark = [
     pytest.mark.slow,
@@ -31,24 +51,53 @@ pytestmark = [
 
 
 def save_model(folder):
-    """Save a language model of single bytes with random weights."""
+    """Save a language model of single bytes that has learned to answer."""
     import torch
-    from tokenizers import Tokenizer, models, pre_tokenizers
-    from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    tokenizer = make_tokenizer()
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(0)
+    config = GPT2Config(
+        vocab_size=len(tokenizer), n_positions=POSITIONS, n_embd=16, n_layer=2, n_head=2,
+        bos_token_id=0, eos_token_id=0, pad_token_id=0,
+    )  # fmt: skip
+    model = GPT2LMHeadModel(config)
+    train(model, *tokenizer.convert_tokens_to_ids([ASKED, ANSWER]))
+    model.save_pretrained(folder)
+
+
+def make_tokenizer():
+    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
 
     signs = ["<end>", *sorted(pre_tokenizers.ByteLevel.alphabet())]
     tokenizer = Tokenizer(models.BPE({sign: at for at, sign in enumerate(signs)}, []))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    fast = PreTrainedTokenizerFast(
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.add_tokens([AddedToken(text, normalized=False) for text in (ASKED, ANSWER)])
+    return PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, eos_token="<end>", pad_token="<end>", chat_template=TEMPLATE
     )
-    fast.save_pretrained(folder)
-    torch.manual_seed(0)
-    config = GPT2Config(
-        vocab_size=len(signs), n_positions=4096, n_embd=16, n_layer=2, n_head=2,
-        bos_token_id=0, eos_token_id=0, pad_token_id=0,
-    )  # fmt: skip
-    GPT2LMHeadModel(config).save_pretrained(folder)
+
+
+def train(model, asked, answer):
+    """Teach a model to answer after `asked`, whatever the text before and wherever it stands."""
+    import torch
+
+    optimizer = torch.optim.Adam(model.parameters(), 0.02)
+    ends = torch.tensor([[asked, answer, 0]] * TEXTS)
+    for _ in range(STEPS):
+        texts = torch.randint(1, 257, (TEXTS, LENGTH))
+        tokens = torch.cat([texts, ends], 1)
+        wanted = torch.cat([torch.full((TEXTS, LENGTH + 1), -100), ends[:, 1:]], 1)
+        first = torch.randint(0, POSITIONS - tokens.shape[1], (TEXTS, 1))
+        positions = first + torch.arange(tokens.shape[1])
+        logits = model(tokens, position_ids=positions).logits[:, :-1]
+        loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1), wanted[:, 1:].flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
 
 
 def free_port():
@@ -91,21 +140,35 @@ def wait_for(url, process, log):
     pytest.fail(f"transformers serve does not answer: {log.read_text()[-300:]}")
 
 
-def test_a_real_server_understands_the_questions_and_its_answers_are_counted(judge, served):
+def test_a_checklist_is_judged_by_a_real_server(served, tmp_path):
     url, model = served
-    judged = judge(url, model=model, format="none", max_tokens=8, concurrency=2, timeout=120)
-    rated = [Instance(f"Bus {number} is late.") for number in range(4)]
-    judged.rate(rated)
-    reasons = [*judged.failures, *judged.errors.values()]
-    (by_model,) = judged.engine.used().values()
-    (usage,) = by_model.values()
+    (tmp_path / "judge.checklist.yaml").write_text(CHECKLIST.replace("${JUDGE_MODEL}", model))
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "judge.checklist.yaml"]
+    rows = [{"id": f"{at}", "candidates": [{"text": f"Bus {at} is late."}]} for at in range(30)]
+    (tmp_path / "data.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    options = ["--shakeproof-json=run.json", "--shakeproof-report=a.html"]
+    done = subprocess.run(
+        [*command, *options],
+        cwd=tmp_path,
+        env={**os.environ, "JUDGE_URL": url},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    run = json.loads((tmp_path / "run.json").read_text("utf-8"))
+    verdicts = {result["check"]: result["verdict"] for result in run["results"]}
+    (metric,) = run["checklists"][0]["metrics"]
+    calls = [answers["run"]["calls"] for answers in metric["usage"]["answers"]]
+    tokens = [answers["run"]["output_tokens"] for answers in metric["usage"]["answers"]]
 
-    assert reasons
-    assert all("does not fit" in reason or "cut off" in reason for reason in reasons), reasons
-    assert "tiny" in next(iter(by_model))
-    assert 4 <= usage.calls <= 8
-    assert usage.input_tokens > 4 * 100
-    assert 0 < usage.output_tokens <= 8 * usage.calls
+    assert done.returncode == 0, done.stdout
+    assert verdicts == {
+        "the score is the one that it learned": "pass",
+        "the judge gives the same answer twice": "pass",
+    }
+    assert calls == [30, 30]
+    assert all(0 < number <= 3 * count for number, count in zip(tokens, calls, strict=True))
+    assert "Judges" in (tmp_path / "a.html").read_text("utf-8")
 
 
 def test_a_real_server_says_that_a_model_is_not_there(judge, served):
