@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -17,6 +18,8 @@ FOLDERS = {"checklist", "metrics", "perturbations", "reports"}
 
 settings.register_profile("patient", settings(deadline=None))  # two cores, shared with models
 settings.load_profile("patient")
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as of jobs in the background of a shell
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass(frozen=True, slots=True)

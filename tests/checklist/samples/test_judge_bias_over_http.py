@@ -6,12 +6,12 @@ from threading import Lock
 
 import biased_judges as planted
 import pytest
+import server
 from ruamel.yaml import YAML
 
 import shakeproof
 
 pytest.importorskip("httpx", reason="the extra `judges` is not installed")
-server = pytest.importorskip("server", reason="the scripted server is not part of this tree")
 
 SEGMENTS, DRAWS, GRADES = 32, 500, 9
 PART = re.compile(r"^=== ([a-z ]+) (\S+) ===\n(.*?)\n=== end \2 ===$", re.DOTALL | re.MULTILINE)
