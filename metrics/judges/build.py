@@ -14,8 +14,8 @@ from shakeproof.metrics.judges.options import (
     JudgePairsOptions,
     PairAnswerOptions,
 )
-from shakeproof.metrics.judges.questions import Question
-from shakeproof.metrics.judges.scorer import Judge, JudgeScorer, PairScorer, Service
+from shakeproof.metrics.judges.questions import Question, variables_of_one, variables_of_pair
+from shakeproof.metrics.judges.scorer import Judge, JudgeScorer, Service, Variables
 from shakeproof.metrics.judges.templates import Prompt, PromptError, load_prompt
 from shakeproof.metrics.settings import Settings
 
@@ -24,9 +24,8 @@ def build_judge(options: JudgeOptions, settings: Settings) -> MeanOfDraws:
     """Build the metric of `judge`."""
     prompt, answer = load_prompt(options.prompt, settings), options.answer or AnswerOptions()
     form = AnswerForm(answer.values, answer.from_, options.format)
-    judge = _judge("judge", options, form, prompt, settings)
-    draws = range(1, options.repeats + 1)
-    return MeanOfDraws(tuple(JudgeScorer(judge, draw) for draw in draws), prompt.requires)
+    question = _question("judge", options, form, prompt)
+    return MeanOfDraws(_scorers(question, variables_of_one, options, settings), prompt.requires)
 
 
 def build_judge_of_pairs(options: JudgePairsOptions, settings: Settings) -> WinRate:
@@ -34,15 +33,21 @@ def build_judge_of_pairs(options: JudgePairsOptions, settings: Settings) -> WinR
     prompt = load_prompt(options.prompt, settings, pair=True)
     answer = options.answer or PairAnswerOptions()
     form = AnswerForm(PREFERENCE, answer.from_, options.format)
-    judge = _judge("judge-pairs", options, form, prompt, settings)
-    scorers = tuple(PairScorer(judge, draw) for draw in range(1, options.repeats + 1))
+    question = _question("judge-pairs", options, form, prompt)
+    scorers = _scorers(question, variables_of_pair, options, settings)
     return WinRate(scorers, prompt.requires, options.rivals)
 
 
-def _judge(
-    kind: str, options: AskingOptions, form: AnswerForm, prompt: Prompt, settings: Settings
-) -> Judge:
-    question = Question(
+def _scorers(
+    question: Question, variables: Variables, options: AskingOptions, settings: Settings
+) -> tuple[JudgeScorer, ...]:
+    """Return a scorer for each draw."""
+    judge = Judge(question, variables, _service(options, settings), options.repeats)
+    return tuple(JudgeScorer(judge, draw) for draw in range(1, options.repeats + 1))
+
+
+def _question(kind: str, options: AskingOptions, form: AnswerForm, prompt: Prompt) -> Question:
+    return Question(
         kind,
         options.model,
         prompt,
@@ -52,7 +57,6 @@ def _judge(
         options.max_tokens,
         options.reported,
     )
-    return Judge(question, _service(options, settings), options.repeats)
 
 
 def _rubric(options: AskingOptions, prompt: Prompt) -> str:

@@ -16,12 +16,7 @@ from shakeproof.metrics.judges.budget import Budget
 from shakeproof.metrics.judges.client import Server
 from shakeproof.metrics.judges.endpoint import check_endpoint, read_secret
 from shakeproof.metrics.judges.gate import Gate
-from shakeproof.metrics.judges.questions import (
-    Question,
-    byte_length,
-    variables_of_one,
-    variables_of_pair,
-)
+from shakeproof.metrics.judges.questions import Question, byte_length
 from shakeproof.metrics.judges.session import Session
 from shakeproof.metrics.protocols import ScoreColumn, Texts, Vector, column_of
 
@@ -44,9 +39,13 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A question, where it is asked, and how many draws of its answer there are."""
+    """A question, where it is asked, and how many draws of its answer there are.
+
+    `variables` makes what the prompt shows of a tuple of texts: one candidate, or a pair.
+    """
 
     question: Question
+    variables: Variables
     service: Service
     draws: int = 1
 
@@ -54,13 +53,11 @@ class Judge:
         """Return the signature of one draw."""
         return f"{self.question.signature}|draw:{draw}"
 
-    def prompt(self, variables: Variables, texts: Texts) -> str:
+    def prompt(self, texts: Texts) -> str:
         """Return what is asked about texts."""
-        return self.question.render(variables(texts))
+        return self.question.render(self.variables(texts))
 
-    def ask(
-        self, variables: Variables, tuples: Sequence[Texts], answers: AnswerStore
-    ) -> ScoreColumn:
+    def ask(self, tuples: Sequence[Texts], answers: AnswerStore) -> ScoreColumn:
         """Ask about each tuple; RatingFailed if no other question would be answered either."""
         state = self._state(answers)
         if state.failure is not None:
@@ -68,7 +65,7 @@ class Judge:
         self._check()
         gate, attempts = self._gate(answers), self.service.attempts
         asker = Asker(self.question, self._server(), state, gate, attempts)
-        prompts = [partial(self.prompt, variables, texts) for texts in tuples]
+        prompts = [partial(self.prompt, texts) for texts in tuples]
         results: dict[int, float | Failure] = {}
         with closing(Session(asker, prompts, self.service.concurrency).outcomes()) as batches:
             for outcomes in batches:
@@ -127,7 +124,11 @@ def _stored(
 
 @dataclass(frozen=True, slots=True)
 class JudgeScorer:
-    """One draw of a judge's score for a candidate, with what the prompt shows besides it."""
+    """One draw of a judge's answers.
+
+    An answer is the score of a candidate, or, of a judge of pairs, the preference for the first
+    of two candidates: 1, 0.5 or 0.
+    """
 
     judge: Judge
     draw: int = 1
@@ -140,30 +141,8 @@ class JudgeScorer:
         raise ValueError("a judge is asked by the engine, which stores what was paid for")
 
     def ask(self, tuples: Sequence[Texts], answers: AnswerStore) -> ScoreColumn:
-        return self.judge.ask(variables_of_one, tuples, answers)
+        return self.judge.ask(tuples, answers)
 
     def prompt_bytes(self, texts: Texts) -> int:
         """Return the length of the prompt about a tuple of texts, in bytes of UTF-8."""
-        return byte_length(self.judge.prompt(variables_of_one, texts))
-
-
-@dataclass(frozen=True, slots=True)
-class PairScorer:
-    """One draw of a judge's preference for the first of two candidates: 1, 0.5 or 0."""
-
-    judge: Judge
-    draw: int = 1
-    signature: str = field(init=False)  # asked for often
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "signature", self.judge.signature(self.draw))
-
-    def score(self, tuples: Sequence[Texts]) -> Vector:
-        raise ValueError("a judge is asked by the engine, which stores what was paid for")
-
-    def ask(self, tuples: Sequence[Texts], answers: AnswerStore) -> ScoreColumn:
-        return self.judge.ask(variables_of_pair, tuples, answers)
-
-    def prompt_bytes(self, texts: Texts) -> int:
-        """Return the length of the prompt about a tuple of texts, in bytes of UTF-8."""
-        return byte_length(self.judge.prompt(variables_of_pair, texts))
+        return byte_length(self.judge.prompt(texts))
