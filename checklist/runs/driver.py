@@ -211,7 +211,8 @@ class Driver:
         if not judges:
             return {}
         cached, used = self.engine.usage(), self.engine.used()
-        return {judge.metric: usage_record(judge, cached, used) for judge in judges}
+        texts = self.config.texts
+        return {judge.metric: usage_record(judge, cached, used, texts=texts) for judge in judges}
 
     def _judges_of(self, path: Path, data_set: str) -> list[Judge]:
         """Return the metrics of a checklist that ask a service, found at first use."""

@@ -18,6 +18,7 @@ UsageTable: TypeAlias = Mapping[str, Mapping[str, Usage]]  # by signature and re
 
 BYTES_PER_TOKEN = 4  # of English text, about
 ANSWER_TOKENS = 10  # of an answer as short as {"score": 4}
+NOT_SHOWN = "a model whose name is not shown"
 MAX_INSTANCES = 1000  # that are looked at for one with something to ask about
 MILLION = 1_000_000
 
@@ -147,14 +148,19 @@ def asking_signatures(metric: Metric, instances: Iterable[Instance]) -> tuple[st
     return ()
 
 
-def usage_record(judge: Judge, cached: UsageTable, used: UsageTable) -> UsageRecord:
-    """Record what a judge cost: all answers in the cache, and those that this run asked for."""
+def usage_record(
+    judge: Judge, cached: UsageTable, used: UsageTable, *, texts: bool = True
+) -> UsageRecord:
+    """Record what a judge cost: all answers in the cache, and those that this run asked for.
+
+    Without texts nothing that a server says is shown, so neither is another name of the model.
+    """
     return UsageRecord(
         model=judge.model,
         answers=tuple(
             AnswerCount(
                 scorer=signature,
-                model=one_line(model),  # it goes to the terminal, and a server may say anything
+                model=_shown_model(model, judge.model, texts=texts),
                 run=judge.count(used.get(signature, {}).get(model, Usage())),
                 cached=judge.count(cached.get(signature, {}).get(model, Usage())),
             )
@@ -162,6 +168,11 @@ def usage_record(judge: Judge, cached: UsageTable, used: UsageTable) -> UsageRec
             for model in sorted({*cached.get(signature, {}), *used.get(signature, {})})
         ),
     )
+
+
+def _shown_model(reported: str, asked: str, *, texts: bool) -> str:
+    """Return the name of a model in one line, for the terminal; a server may say anything."""
+    return one_line(reported) if texts or reported == asked else NOT_SHOWN
 
 
 def forecast_judge(
