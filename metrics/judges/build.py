@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from shakeproof.metrics.judges.answers import PREFERENCE, AnswerForm
 from shakeproof.metrics.judges.endpoint import check_endpoint
 from shakeproof.metrics.judges.formulas import MeanOfDraws, WinRate
@@ -56,6 +58,7 @@ def _question(kind: str, options: AskingOptions, form: AnswerForm, prompt: Promp
         options.temperature,
         options.max_tokens,
         options.reported,
+        json.dumps(options.request or {}, sort_keys=True),
     )
 
 

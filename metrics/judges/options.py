@@ -22,6 +22,7 @@ from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.settings import Settings
 
+OURS = ("messages", "model", "n", "stream")  # fields of a request that have one meaning here
 VARIABLE = "${"  # begins an environment variable in a text
 
 
@@ -94,6 +95,7 @@ class AskingOptions(Options):
     repeats: int = Field(default=1, ge=1)
     temperature: float = Field(default=0.0, ge=0, le=10, strict=False)
     max_tokens: int = Field(default=256, ge=1)
+    request: dict[str, Any] | None = None  # other fields of the request; null leaves one out
     timeout: float = Field(default=60.0, gt=0, le=86_400, strict=False)  # seconds for one answer
     concurrency: int = Field(default=32, ge=1, le=1_000)  # questions at once
     attempts: int = Field(default=6, ge=1)  # for one question
@@ -108,6 +110,14 @@ class AskingOptions(Options):
         if VARIABLE not in endpoint:
             check_endpoint(endpoint)
         return endpoint
+
+    @field_validator("request")
+    @classmethod
+    def _are_other_fields(cls, request: dict[str, Any] | None) -> dict[str, Any] | None:
+        for name in request or ():
+            if name in OURS:
+                raise ValueError(f"request may not have {name!r}, which shakeproof sets")
+        return request
 
     @field_validator("key")
     @classmethod

@@ -29,6 +29,7 @@ class Question:
     temperature: float
     max_tokens: int
     reported: str | None = None  # the model that must answer
+    more: str = "{}"  # other fields of the request, as JSON; null leaves a field out
 
     @property
     def signature(self) -> str:
@@ -43,6 +44,7 @@ class Question:
             f"answer:{self.form.described}",
             f"temperature:{self.temperature:g}",
             f"max_tokens:{self.max_tokens}",
+            *([f"request:{self.more}"] if self.more != "{}" else []),
         ]
         return "|".join(parts)
 
@@ -59,8 +61,10 @@ class Question:
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
             **self.form.request,
+            **json.loads(self.more),
         }
-        return json.dumps(content).encode()
+        sent = {key: value for key, value in content.items() if value is not None}
+        return json.dumps(sent).encode()
 
     def tokens_at_most(self, prompt: str) -> int:
         """Return the most tokens that a call can take: no token is shorter than a byte."""

@@ -67,6 +67,16 @@ def test_every_candidate_gets_the_score_of_its_answer(judge):
     assert scores == [1 + number % 5 for number in range(50)]
 
 
+def test_fields_of_the_request_can_be_added_and_left_out(judge):
+    more = {"temperature": None, "max_tokens": None, "max_completion_tokens": 9, "seed": 1}
+    with scripted_server(lambda _: score_reply(3)) as server:
+        judge(server.url, request=more).rate(instances(1))
+    (request,) = server.requests
+
+    assert {"temperature", "max_tokens"} & request.keys() == set()
+    assert (request["max_completion_tokens"], request["seed"]) == (9, 1)
+
+
 def test_a_second_run_asks_nothing(judge):
     with scripted_server(script()) as server:
         first = judge(server.url, repeats=2).rate(instances(30))

@@ -146,3 +146,14 @@ def test_the_length_of_a_prompt_is_known_before_anything_is_asked():
     )
 
     assert long - short == 200
+
+
+def test_other_fields_of_the_request_are_in_the_signature():
+    assert "|request:{" not in signature(request={})
+    assert '|request:{"seed": 1}|' in signature(request={"seed": 1})
+
+
+def test_fields_that_have_a_meaning_of_their_own_are_refused():
+    _, problems = validate(JudgeOptions, {**BASE, "request": {"stream": True}})
+
+    assert "request may not have 'stream', which shakeproof sets" in problems[0].message
