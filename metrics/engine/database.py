@@ -14,6 +14,7 @@ T = TypeVar("T")
 
 APPLICATION = 0x53484B50  # "SHKP" marks the file as ours
 VERSION = 1
+IN_MEMORY = ":memory:"
 WAIT_SECONDS = 60.0
 
 TABLES = (
@@ -85,7 +86,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _connect(path: Path | None) -> sqlite3.Connection:
     if path is None:
-        return _open(":memory:")
+        return _open(IN_MEMORY)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return _open(str(path))
@@ -99,7 +100,12 @@ def _connect(path: Path | None) -> sqlite3.Connection:
 
 
 def _open(name: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(name, timeout=WAIT_SECONDS, isolation_level=None)
+    connection = sqlite3.connect(
+        name,
+        timeout=WAIT_SECONDS,
+        isolation_level=None,
+        check_same_thread=name != IN_MEMORY,  # any thread may collect it as garbage
+    )
     try:
         _check_owner(connection, name)
         with suppress(sqlite3.OperationalError):  # another process is just doing the same

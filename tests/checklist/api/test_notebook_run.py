@@ -2,14 +2,17 @@
 
 import builtins
 import copy
+import gc
 import json
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from xml.etree import ElementTree
 
 import pytest
 
 import shakeproof
 from shakeproof.api.register import ORIGINS
+from shakeproof.api.scored import CacheInMemory
 from shakeproof.errors import SpecError
 from shakeproof.expectations import CorrelationDrop, ScoreChange, Symmetry
 from shakeproof.metrics.registry import METRICS
@@ -201,3 +204,12 @@ def test_a_run_from_a_file_is_not_judged_again(run, tmp_path):
     (tmp_path / "run.json").write_text(run.model_dump_json(), encoding="utf-8")
     with pytest.raises(SpecError, match="which has no scores"):
         shakeproof.read_run(tmp_path / "run.json").judge("typing errors", at_most=0.2)
+
+
+def test_a_cache_in_memory_may_be_collected_in_another_thread():
+    caches = [CacheInMemory()]
+    with ThreadPoolExecutor(1) as thread:  # what cannot be closed is an error of this test
+        thread.submit(caches.clear).result()
+    gc.collect()
+
+    assert not caches
