@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import nan
 from typing import TypeVar
@@ -38,7 +38,7 @@ def candidates_of(segments: Iterable[Segment], cluster: str | None = None) -> Ca
     systems: _Numbers[str] = _Numbers()
     clusters: _Numbers[tuple[str, str]] = _Numbers()
     group, cluster_of, added = array("q"), array("q"), bytearray()
-    aspects: dict[str, array[float]] = {}
+    aspects = _AspectColumns()
     ids: list[str] = []
     for segment in segments:
         start = len(ratings)
@@ -47,10 +47,7 @@ def candidates_of(segments: Iterable[Segment], cluster: str | None = None) -> Ca
             added.append(bool(candidate.extra and candidate.extra.get(ADDED)))
             for name in candidate.systems:
                 members.extend((row, systems[name]))
-            for aspect, rating in candidate.ratings.items():
-                column = aspects.setdefault(aspect, array("d"))
-                column.extend([nan] * (row - len(column)))
-                column.append(rating)
+            aspects.put(row, candidate.ratings)
         for better, worse in segment.preferences:
             pairs.extend((start + better, start + worse))
         sizes.append(len(segment.candidates))
@@ -58,10 +55,6 @@ def candidates_of(segments: Iterable[Segment], cluster: str | None = None) -> Ca
         ids.append(segment.id)
         if cluster is not None:  # the same value in two groups is two clusters
             cluster_of.append(clusters[segment.group, repr(segment.extra.get(cluster))])
-    names = sorted(systems)
-    places = np.array([names.index(name) for name in systems], np.int64)
-    memberships = np.array(members, np.int64).reshape(-1, 2)
-    memberships[:, 1] = places[memberships[:, 1]]
     return Candidates(
         segments=len(ids),
         segment=np.repeat(np.arange(len(ids)), np.array(sizes, np.int64)),
@@ -70,17 +63,42 @@ def candidates_of(segments: Iterable[Segment], cluster: str | None = None) -> Ca
         group=np.array(group, np.int64),
         groups=tuple(groups) or ("",),
         ids=tuple(ids),
-        members=memberships,
-        systems=tuple(names),
+        members=_sorted_members(members, systems),
+        systems=tuple(sorted(systems)),
         cluster=None if cluster is None else np.array(cluster_of, np.int64),
         added=np.array(added, np.uint8).astype(bool),
-        ratings={name: _filled(column, len(ratings)) for name, column in aspects.items()},
+        ratings=aspects.filled(len(ratings)),
     )
 
 
-def _filled(column: array[float], rows: int) -> Vector:
-    """Return a column with NaN for the last rows, where nobody rated."""
-    return np.append(np.array(column, dtype=float), np.full(rows - len(column), nan))
+def _sorted_members(members: array[int], systems: Mapping[str, int]) -> Ints:
+    """Return pairs of a row and a system, whose number is its place among the sorted names."""
+    names = sorted(systems)
+    places = np.array([names.index(name) for name in systems], np.int64)
+    memberships = np.array(members, np.int64).reshape(-1, 2)
+    memberships[:, 1] = places[memberships[:, 1]]
+    return memberships
+
+
+class _AspectColumns:
+    """Ratings by aspect, a column each; NaN in rows that nobody rated for it."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, array[float]] = {}
+
+    def put(self, row: int, ratings: Mapping[str, float]) -> None:
+        """Put the ratings of a row, which comes after all rows before."""
+        for aspect, rating in ratings.items():
+            column = self._columns.setdefault(aspect, array("d"))
+            column.extend([nan] * (row - len(column)))
+            column.append(rating)
+
+    def filled(self, rows: int) -> dict[str, Vector]:
+        """Return the columns, with NaN for the last rows, where nobody rated."""
+        return {
+            aspect: np.append(np.array(column, dtype=float), np.full(rows - len(column), nan))
+            for aspect, column in self._columns.items()
+        }
 
 
 def rated_by(candidates: Candidates, rating: str) -> Candidates:
