@@ -144,7 +144,7 @@ class Asker:
         choice = _first_choice(content)
         finish = choice.get("finish_reason")
         if finish == "length":
-            kind = f"the answer is cut off after {self.question.max_tokens} tokens"
+            kind = f"the answer is cut off after {self.question.answer_tokens} tokens"
             return Failure(f"{kind}; raise max_tokens"), False
         if finish == "content_filter":
             return Failure("the server's filter withheld the answer"), False

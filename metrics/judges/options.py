@@ -22,6 +22,7 @@ from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Metric
 from shakeproof.metrics.settings import Settings
 
+TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")  # fields of a request, by server
 OURS = ("messages", "model", "n", "stream")  # fields of a request that have one meaning here
 VARIABLE = "${"  # begins an environment variable in a text
 
@@ -118,6 +119,18 @@ class AskingOptions(Options):
             if name in OURS:
                 raise ValueError(f"request may not have {name!r}, which shakeproof sets")
         return request
+
+    @model_validator(mode="after")
+    def _limits_tokens(self) -> Self:
+        """Refuse a budget of tokens where nothing limits the tokens of an answer."""
+        request = self.request or {}
+        unlimited = "max_tokens" in request and not any(request.get(one) for one in TOKEN_LIMITS)
+        if unlimited and self.budget is not None and self.budget.tokens is not None:
+            raise ValueError(
+                "request leaves max_tokens out, so a budget of tokens cannot be kept; "
+                "add max_completion_tokens"
+            )
+        return self
 
     @field_validator("key")
     @classmethod

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from shakeproof.metrics.judges.answers import AnswerForm
+from shakeproof.metrics.judges.options import TOKEN_LIMITS
 from shakeproof.metrics.judges.templates import Prompt, make_marker
 from shakeproof.metrics.judges.texts import unpack_pair
 from shakeproof.metrics.kinds.python import unpack
@@ -66,9 +67,16 @@ class Question:
         sent = {key: value for key, value in content.items() if value is not None}
         return json.dumps(sent).encode()
 
+    @property
+    def answer_tokens(self) -> int:
+        """Return the most tokens of an answer, whichever field of the request limits them."""
+        more = json.loads(self.more)
+        limits = (more.get(name) for name in TOKEN_LIMITS)
+        return max([self.max_tokens, *(limit for limit in limits if isinstance(limit, int))])
+
     def tokens_at_most(self, prompt: str) -> int:
         """Return the most tokens that a call can take: no token is shorter than a byte."""
-        return byte_length(prompt) + self.max_tokens
+        return byte_length(prompt) + self.answer_tokens
 
 
 def byte_length(text: str) -> int:

@@ -80,3 +80,13 @@ def test_a_nonsensical_number_of_tokens_does_no_harm(judge, count):
 
     assert 4.0 in scores
     assert judged.engine.usage()
+
+
+def test_a_budget_of_tokens_counts_with_the_limit_that_is_sent(judge):
+    request = {"max_tokens": None, "max_completion_tokens": 5_000}
+    with scripted_server(script()) as server:
+        judged = judge(server.url, budget={"tokens": 4_000}, request=request)
+        judged.rate(instances(1))
+
+    assert server.requests == []
+    assert "the budget of 4,000 tokens is spent" in judged.error

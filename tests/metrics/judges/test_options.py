@@ -157,3 +157,11 @@ def test_fields_that_have_a_meaning_of_their_own_are_refused():
     _, problems = validate(JudgeOptions, {**BASE, "request": {"stream": True}})
 
     assert "request may not have 'stream', which shakeproof sets" in problems[0].message
+
+
+def test_a_budget_of_tokens_needs_answers_of_limited_length():
+    unlimited = {**BASE, "request": {"max_tokens": None}}
+    _, problems = validate(JudgeOptions, {**unlimited, "budget": {"tokens": 1_000}})
+
+    assert "add max_completion_tokens" in problems[0].message
+    assert validate(JudgeOptions, {**unlimited, "budget": {"calls": 10}})[1] == []
