@@ -3,17 +3,13 @@
 import json
 import os
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-import rapidfuzz  # noqa: F401 - compiled modules load once per process: before pytester's runs
-import scipy.stats  # noqa: F401
 
 import shakeproof
-import shakeproof.plugin.collectors
-import shakeproof.plugin.summary
-import shakeproof.reports.html
 from shakeproof.api.register import ORIGINS
 from shakeproof.data.loading import DATA
 from shakeproof.expectations import EXPECTATIONS
@@ -112,6 +108,52 @@ class Project:
         return json.loads((self.pytester.path / name).read_text(encoding="utf-8"))
 
 
+class Libraries:
+    """What runs in this process load; pytester forgets it, and loaded twice it is two libraries."""
+
+    def __init__(self, projects):
+        self.projects = projects
+        self.modules = {}
+
+    def pytest_unconfigure(self):
+        self.note()
+
+    def note(self):
+        """Note what is loaded now, except for files of the tests' projects."""
+        for name, module in sys.modules.items():
+            if not str(getattr(module, "__file__", None)).startswith(str(self.projects)):
+                self.modules[name] = module
+
+    def restore(self):
+        """Load again what was forgotten."""
+        for name, module in self.modules.items():
+            sys.modules.setdefault(name, module)
+
+
+@pytest.fixture
+def libraries(tmp_path_factory):
+    """The libraries that a test loads, which stay loaded at its end."""
+    libraries = Libraries(tmp_path_factory.getbasetemp())
+    yield libraries
+    libraries.restore()
+
+
+@pytest.fixture
+def pytester(libraries, pytester, monkeypatch):
+    """The one of pytest, but libraries are loaded once per process."""
+    run = pytester.inline_run
+
+    def inline_run(*arguments, plugins=(), **options):
+        try:
+            return run(*arguments, plugins=[*plugins, libraries], **options)
+        finally:
+            libraries.restore()
+
+    monkeypatch.setattr(pytester, "inline_run", inline_run)
+    yield pytester
+    libraries.note()
+
+
 @pytest.fixture
 def project(pytester, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
@@ -130,7 +172,7 @@ def project_with_plugins(project, monkeypatch):
     return project
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def restored_registries():
     """Forget after the test the names that it registered."""
     registries = (PERTURBATIONS, METRICS, EXPECTATIONS, DATA, SCORERS, ORIGINS)

@@ -11,11 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 import shakeproof
-from shakeproof.api.register import ORIGINS
 from shakeproof.api.scored import CacheInMemory
 from shakeproof.errors import SpecError
 from shakeproof.expectations import CorrelationDrop, ScoreChange, Symmetry
-from shakeproof.metrics.registry import METRICS
 from shakeproof.results import Run
 
 SETTINGS = {"data": "sample", "language": "en"}
@@ -45,14 +43,9 @@ def run():
 
 
 @pytest.fixture
-def counting(monkeypatch):
+def counting():
     """A metric that is registered for one test, and the number of texts that it rated."""
     rated = []
-    monkeypatch.setattr("shakeproof.api.register.ORIGINS", dict(ORIGINS))
-    monkeypatch.setattr("shakeproof.api.register.SCORERS", {})
-    for name in ("counting", "counting-free"):
-        monkeypatch.setitem(METRICS, name, None)  # removed at the end of the test
-        del METRICS[name]
 
     @shakeproof.scorer("counting", version="1")
     def counting(tuples):

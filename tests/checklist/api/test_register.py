@@ -21,8 +21,6 @@ from shakeproof.perturbations import PERTURBATIONS, Rule
 from shakeproof.spec.read import parse
 from shakeproof.spec.schema import checklist_schema
 
-pytestmark = pytest.mark.usefixtures("restored_registries")
-
 CONFTEST = """\
 import shakeproof
 

@@ -14,7 +14,7 @@ EXAMPLE = Path(__file__).parents[3] / "docs" / "example"
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch, restored_registries):
+def folder(tmp_path, monkeypatch):
     """A copy of the example project as the working folder."""
     monkeypatch.chdir(shutil.copytree(EXAMPLE, tmp_path / "example"))
     monkeypatch.setenv("COLUMNS", "200")

@@ -53,7 +53,7 @@ def test_validate_executes_nothing_of_the_user(mark, capsys):
     assert not mark.exists()
 
 
-def test_run_code_imports_conftests_and_families(mark, capsys, restored_registries):
+def test_run_code_imports_conftests_and_families(mark, capsys):
     assert main(["validate", "--run-code"]) == 0
     assert mark.exists()
 

@@ -48,7 +48,7 @@ TIMES = ("started", "seconds", "command")
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch, restored_registries):
+def project(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "own.py").write_text(OWN)

@@ -94,7 +94,7 @@ def test_nothing_is_kept_when_the_code_changes(judged, monkeypatch):
     assert judged()[1:] != (0, 0)
 
 
-def test_texts_of_a_family_of_the_user_are_made_anew(judged, restored_registries):
+def test_texts_of_a_family_of_the_user_are_made_anew(judged):
     @shakeproof.family("shout", summary="Shout.", keeps_meaning=True)
     def shout(text, level, rng, context):
         return text.upper()
