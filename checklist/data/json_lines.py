@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any, TypeAlias
 
 from shakeproof.data.ratings import NO_ASPECTS
-from shakeproof.data.segments import Candidate, Segment
+from shakeproof.data.segments import NOTHING, Candidate, Segment, Stored
 from shakeproof.validation import shown
 
 SegmentRow: TypeAlias = dict[str, Any]  # a segment as the JSON object of its line
@@ -125,15 +125,15 @@ class SegmentReader:
             extra=_without(row, CANDIDATE_KEYS),
         )
 
-    def _numbers(self, value: object, kind: str, candidate: str) -> dict[str, float]:
+    def _numbers(self, value: object, kind: str, candidate: str) -> Mapping[str, float]:
         """Read numbers by name; where one is null there is none."""
         if value is None:
-            return {}
+            return NOTHING
         written = self._object(value, f"{kind}s of {candidate}").items()
         numbers = {key: self._number(number, f"{kind} {key!r}") for key, number in written}
         return {key: number for key, number in numbers.items() if number is not None}
 
-    def _ratings(self, value: object, candidate: str) -> dict[str, float]:
+    def _ratings(self, value: object, candidate: str) -> Mapping[str, float]:
         ratings = self._numbers(value, "rating", candidate)
         for aspect in ratings:
             if aspect in NO_ASPECTS or not aspect.strip():
@@ -157,10 +157,10 @@ class SegmentReader:
             self.problems.append(problem)
         return tuple(pairs)
 
-    def _perturbed(self, row: Mapping[str, Any]) -> dict[str, dict[str, dict[str, Any]]]:
-        perturbed: dict[str, dict[str, dict[str, Any]]] = {}
+    def _perturbed(self, row: Mapping[str, Any]) -> Stored:
         if row.get("perturbed") is None:
-            return perturbed
+            return NOTHING
+        perturbed: dict[str, dict[str, dict[str, Any]]] = {}
         for name, families in self._object(row.get("perturbed"), "perturbed").items():
             plural = PLURALS.get(name, name)
             if plural not in PLURALS.values():
@@ -190,10 +190,10 @@ class SegmentReader:
         return levels
 
 
-def _without(row: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:
+def _without(row: Mapping[str, Any], known: frozenset[str]) -> Mapping[str, Any]:
     """Return the other keys of a row, of which there are mostly none."""
     if row.keys() <= known:
-        return {}
+        return NOTHING
     return {key: value for key, value in row.items() if key not in known}
 
 

@@ -9,6 +9,12 @@ from typing import Any, TypeAlias
 # field -> family -> level as written in the file -> one text per text of the field
 Stored: TypeAlias = Mapping[str, Mapping[str, Mapping[str, tuple[str, ...]]]]
 
+NOTHING: Mapping[str, Any] = {}  # one for all: a million candidates have no scores of others
+
+
+def _nothing() -> Mapping[str, Any]:
+    return NOTHING
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -17,9 +23,9 @@ class Candidate:
     text: str
     rating: float | None = None
     systems: tuple[str, ...] = ()
-    scores: Mapping[str, float] = field(default_factory=dict)
-    extra: Mapping[str, Any] = field(default_factory=dict)  # other keys of the file
-    ratings: Mapping[str, float] = field(default_factory=dict)  # by aspect, such as fluency
+    scores: Mapping[str, float] = field(default_factory=_nothing)
+    extra: Mapping[str, Any] = field(default_factory=_nothing)  # other keys of the file
+    ratings: Mapping[str, float] = field(default_factory=_nothing)  # by aspect, such as fluency
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +37,9 @@ class Segment:
     references: tuple[str, ...] = ()
     source: str | None = None
     preferences: tuple[tuple[int, int], ...] = ()  # (better, worse), by position
-    perturbed: Stored = field(default_factory=dict)
+    perturbed: Stored = field(default_factory=_nothing)
     group: str = ""  # such as the language pair; filled from the checklist's data mapping
-    extra: Mapping[str, Any] = field(default_factory=dict)  # other keys of the file
+    extra: Mapping[str, Any] = field(default_factory=_nothing)  # other keys of the file
     unperturbed: tuple[Candidate, ...] = ()  # the candidates before they were perturbed, if so
 
 
