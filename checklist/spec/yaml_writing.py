@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
+from numbers import Integral, Real
 from pathlib import Path
 from sys import maxsize
 from typing import Any
@@ -18,11 +19,17 @@ WIDTH = 100
 def plain_values(value: Any, convert: Callable[[Any], Any] = lambda value: value) -> Any:  # noqa: ANN401
     """Turn sequences into lists, mappings into dictionaries with text as keys, paths into text.
 
-    `convert` is called with everything else but texts and numbers.
+    Texts and numbers of NumPy become those of Python; `convert` is called with everything else.
     """
     match value:
-        case str() | bool() | int() | float() | None:
+        case bool() | None:
             return value
+        case str():
+            return str.__str__(value)
+        case Integral():
+            return int(value)
+        case Real():
+            return float(value)
         case Path():
             return str(value)
         case Mapping():

@@ -1,5 +1,6 @@
 """YAML that reads back equal."""
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,3 +30,9 @@ def test_a_value_on_one_line_reads_back_equal(value):
 
 def test_invisible_characters_are_escaped_and_others_are_not():
     assert write_flow(["a\u200bb", "ü😀", "x: y"]) == "[\"a\\u200bb\", ü😀, 'x: y']"
+
+
+def test_numbers_and_texts_of_numpy_are_written_as_those_of_python():
+    value = [np.float64(0.5), np.float32(0.25), np.int64(3), np.str_("é")]
+
+    assert write_flow(value) == "[0.5, 0.25, 3, é]"
