@@ -21,6 +21,7 @@ from shakeproof.spec.read import load
 from shakeproof.stats.observations import Candidates, Observations
 
 ROOT = Path(__file__).parents[2]
+PLUGINS = ROOT / ".venv" / "beside"  # those of plugins.txt
 METRIC_FILE = """\
 def cased(candidate, reference):
     return overlap(candidate, reference)
@@ -112,16 +113,16 @@ class Libraries:
     """What runs in this process load; pytester forgets it, and loaded twice it is two libraries."""
 
     def __init__(self, projects):
-        self.projects = projects
+        self.left_out = (str(projects), str(PLUGINS))  # plugins remember how they were started
         self.modules = {}
 
     def pytest_unconfigure(self):
         self.note()
 
     def note(self):
-        """Note what is loaded now, except for files of the tests' projects."""
+        """Note what is loaded now, except for files of the tests' projects and other plugins."""
         for name, module in sys.modules.items():
-            if not str(getattr(module, "__file__", None)).startswith(str(self.projects)):
+            if not str(getattr(module, "__file__", None)).startswith(self.left_out):
                 self.modules[name] = module
 
     def restore(self):
@@ -163,12 +164,11 @@ def project(pytester, monkeypatch):
 @pytest.fixture
 def project_with_plugins(project, monkeypatch):
     """The project where pytest finds the plugins of plugins.txt, as if they were installed."""
-    folder = ROOT / ".venv" / "beside"
-    if not folder.is_dir():
+    if not PLUGINS.is_dir():
         report = pytest.fail if os.environ.get("SHAKEPROOF_REQUIRE_PLUGINS") == "1" else pytest.skip
-        report(f"no plugins in {folder} (SHAKEPROOF_REQUIRE_PLUGINS=1 makes this a failure)")
-    monkeypatch.syspath_prepend(folder)
-    monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
+        report(f"no plugins in {PLUGINS} (SHAKEPROOF_REQUIRE_PLUGINS=1 makes this a failure)")
+    monkeypatch.syspath_prepend(PLUGINS)
+    monkeypatch.setenv("PYTHONPATH", str(PLUGINS), prepend=os.pathsep)
     return project
 
 
