@@ -25,10 +25,10 @@ from shakeproof.reports.sections.published import PublishedTable, published_tabl
 from shakeproof.reports.sections.scoreboard import Scoreboard, scoreboard
 from shakeproof.reports.sections.texts import MetricTexts, count_metrics_with_texts, worst_texts
 from shakeproof.reports.sections.unknown_tokens import unknown_token_charts
-from shakeproof.reports.wording.format import explain_terms
 from shakeproof.reports.wording.names import metric_key, metric_labels
 from shakeproof.reports.wording.outcomes import Sign, count_outcomes, worst_first
 from shakeproof.reports.wording.sentences import MetricVerdict, metric_verdicts
+from shakeproof.reports.wording.terms import explain_names, explain_terms
 from shakeproof.results import Result, Run, certainty
 
 CHARTED_ELSEWHERE = (Question.NOISE, Question.COPYING)  # in sections of their own
@@ -59,7 +59,7 @@ class Page:
     shares: tuple[OutcomeShare, ...]
     verdicts: tuple[MetricVerdict, ...]
     overview: Overview
-    terms: tuple[tuple[str, str], ...]  # units and coefficients, with their meaning
+    terms: tuple[tuple[str, str], ...]  # of the first finding and its numbers, with their meaning
     noise: tuple[NoiseChart, ...]
     severity: tuple[LineChart, ...]
     groups: tuple[GroupTable, ...]
@@ -104,6 +104,7 @@ class Page:
 def make_page(run: Run) -> Page:
     """Compute everything that the page of a run shows."""
     results, labels = run.results, metric_labels(run.results, run.checklists)
+    found = findings(run, labels)
     noise = noise_charts(results, labels)
     scores = scoreboard(results, labels, noise)
     noise_over_groups = tuple(chart for chart in noise if not chart.key.group) or noise
@@ -121,7 +122,7 @@ def make_page(run: Run) -> Page:
         run=run,
         title=page_title(run.checklists),
         summary=run_summary(run, len(set(labels.values()))),
-        findings=findings(run, labels),
+        findings=found,
         lead=lead_chart(results, labels),
         scoreboard=scores,
         interval_method=str(usual),
@@ -129,7 +130,10 @@ def make_page(run: Run) -> Page:
         shares=outcome_shares(results),
         verdicts=metric_verdicts(results, labels),
         overview=overview(results, labels, [row.metric for row in scores.every_row]),
-        terms=tuple(explain_terms(results)),
+        terms=(
+            *explain_names([one.sentence for one in found], run, labels),
+            *explain_terms(results),
+        ),
         noise=noise_over_groups,
         severity=severity_charts(noise),
         groups=group_tables(noise),

@@ -227,6 +227,7 @@ class ChecklistRecord(Plain):
     cluster: str | None = None  # the key of segments that are resampled together
     missing_at_most: float = 0.01  # share of candidates that a check may leave out
     families: dict[str, Any] = Field(default_factory=dict)  # declared in it, as written
+    summaries: dict[str, str] = Field(default_factory=dict)  # of the families that it uses
     checks: dict[str, CheckRecord] = Field(default_factory=dict)  # by name
     data: tuple[DataRecord, ...]
     metrics: tuple[MetricRecord, ...]

@@ -60,6 +60,7 @@ def checklist_record(
         cluster=checklist.cluster,
         missing_at_most=checklist.missing_at_most,
         families=dict(checklist.declared_families),
+        summaries=summaries_of(checklist),
         checks={check.name: check_record(check.expect) for check in checklist.checks},
         data=tuple(
             data_record(data, kinds, language_of_data(checklist, kinds))
@@ -72,6 +73,13 @@ def checklist_record(
             for name in checklist.metrics
         ),
     )
+
+
+def summaries_of(checklist: Checklist) -> dict[str, str]:
+    """Say in a sentence each what the families of the checks do; stored texts have no family."""
+    names = (perturb.family for check in checklist.checks for perturb in check.perturb)
+    families = {name: checklist.families.get(name) for name in names}
+    return {name: family.summary for name, family in families.items() if family is not None}
 
 
 def check_record(expect: Expectation) -> CheckRecord:

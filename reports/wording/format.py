@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from shakeproof.results import Bounds, Estimate, Result, split_checklist_name
 
 MINUS = "\N{MINUS SIGN}"
@@ -14,17 +12,6 @@ FEW_DIGITS = 2  # with so few after the point, small numbers are rounded to zero
 SMALLEST = 1e-6  # smaller numbers are floating-point noise, and written as zero
 CLEAN_TEXTS = "clean texts"
 FIELDS = {"candidate": "candidates", "reference": "references", "source": "sources"}
-TERMS = {  # that a page explains where it first uses them: units and coefficients
-    "spreads": "standard deviation of a metric's clean scores within a segment",
-    "pearson": f"Pearson's r with human ratings, {MINUS}1 to 1",
-    "spearman": f"Spearman's rank correlation with human ratings, {MINUS}1 to 1",
-    "tau-b": f"Kendall's τ-b with human ratings, {MINUS}1 to 1",
-    "tau-c": f"Stuart's τ-c with human ratings, {MINUS}1 to 1",
-    "wmt-kendall": f"agreement with human preferences (WMT Kendall's τ, {MINUS}1 to 1)",
-    "acc-eq": "share of pairs ranked as people rank them, with ties calibrated, 0 to 1",
-    "soft-pairwise between systems": "1 less the mean difference of the p-values that people and "
-    "the metric give to pairs of systems, 0 to 1",
-}
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -81,14 +68,6 @@ def bound_in_words(bounds: Bounds) -> str:
 def is_strict(bound: float | None) -> bool:
     """Return whether a bound must not be reached; it is then the smallest number beside zero."""
     return bound is not None and 0 < abs(bound) < TINIEST
-
-
-def explain_terms(results: Iterable[Result]) -> list[tuple[str, str]]:
-    """Return the units and coefficients that results mention, with their meaning."""
-    mentioned = (term for r in results for term in (r.coefficient or "", r.unit))
-    terms = dict.fromkeys(split_aspect(term)[0] for term in mentioned)
-    names = {"spreads": "spread"}
-    return [(names.get(term, term), TERMS[term]) for term in terms if term in TERMS]
 
 
 def split_aspect(coefficient: str) -> tuple[str, str]:

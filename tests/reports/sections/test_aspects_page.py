@@ -8,8 +8,8 @@ from shakeproof.reports import render
 from shakeproof.reports.sections.aspects import aspect_tables
 from shakeproof.reports.sections.edit_rates import severity_charts
 from shakeproof.reports.sections.noise import noise_charts
-from shakeproof.reports.wording.format import explain_terms
 from shakeproof.reports.wording.names import metric_labels
+from shakeproof.reports.wording.terms import explain_terms
 
 ASPECTS = ("coherence", "fluency")
 
