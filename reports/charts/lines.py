@@ -25,7 +25,7 @@ from shakeproof.reports.charts.scales import (
 from shakeproof.reports.wording.format import brief, number
 
 WIDTH, MIN_HEIGHT = 352, 290
-LEFT, RIGHT, TOP, BOTTOM = 48, 114, 14, 56
+LEFT, RIGHT, TOP, BOTTOM = 54, 114, 14, 56
 MARGINS = (LEFT, RIGHT, TOP, BOTTOM)
 NOTED_TITLE_DROP = 50  # where ticks have a second line
 LABEL_GAP = 14.0  # pixels between the names at the ends of lines
