@@ -12,7 +12,7 @@ import heapq
 import os
 import resource
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -71,10 +71,11 @@ def compare(name: str, kind: str, options: Options, count: int, *, ray: bool) ->
     plain = [recipe.to_plain()]
     alone = seconds_to_fill(metric, instances, None)
     print(f"{name:8} {count:,} scores: in this process {alone:.1f} s", flush=True)
-    pools: dict[str, Workers] = {"2 local workers": LocalWorkers(plain, 2)}
+    pools: dict[str, Callable[[], Workers]] = {"2 local workers": lambda: LocalWorkers(plain, 2)}
     if ray:
-        pools["Ray, 2 actors"] = ray_workers(plain)
-    for label, workers in pools.items():
+        pools["Ray, 2 actors"] = lambda: ray_workers(plain)
+    for label, make in pools.items():
+        workers = make()  # only now: a cluster that starts would slow down what is before it
         main, others = time.process_time(), children_time()
         seconds = seconds_to_fill(metric, instances, WorkerPool(workers, sources))
         main, others = time.process_time() - main, children_time() - others
