@@ -88,7 +88,7 @@ def _connect(path: Path | None) -> sqlite3.Connection:
     if path is None:
         return _open(IN_MEMORY)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(path.parent)
         return _open(str(path))
     except sqlite3.DatabaseError as error:
         if not _is_damage(error):
@@ -97,6 +97,15 @@ def _connect(path: Path | None) -> sqlite3.Connection:
         return _open(str(path))
     except OSError as error:
         raise _unusable(path, error.strerror) from None
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder of the file; git ignores a new one whose name begins with a dot."""
+    if folder.exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    if folder.name.startswith("."):
+        (folder / ".gitignore").write_text("*\n", encoding="utf-8")
 
 
 def _open(name: str) -> sqlite3.Connection:
