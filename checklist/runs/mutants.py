@@ -16,6 +16,7 @@ from shakeproof.plan.metrics import build_metrics
 from shakeproof.plan.perturbed import Condition
 from shakeproof.results import Verdict
 from shakeproof.runs.evaluate import assess_item
+from shakeproof.runs.judge_usage import find_judges
 from shakeproof.scoring.score_table import ScoreTable, instances_of
 from shakeproof.scoring.step import completed, development_ratings, wanted_ratings
 
@@ -48,11 +49,13 @@ class MutantVerdict:
 def make_mutants(plan: Plan, name: str, settings: Settings) -> list[Mutant]:
     """Return the mutants of a metric: those of every metric, and variants of its own options.
 
-    A variant is left out if it cannot be built, such as one with a layer that its model lacks.
+    A variant is left out if it cannot be built, such as one with a layer that its model lacks. A
+    judge is not asked about shuffled pairs: answers cost money, and nobody planned these.
     """
     specs = plan.checklist.metrics
     mutants = [Mutant(kind, options.build({}, settings)) for kind, options in BROKEN.items()]
-    mutants.append(Mutant(SHUFFLED, plan.metrics[name], shuffled=True))
+    if all(judge.metric != name for judge in find_judges(plan)):
+        mutants.append(Mutant(SHUFFLED, plan.metrics[name], shuffled=True))
     for variant, options in specs[name].options.variants(settings).items():
         changed = {**specs, name: replace(specs[name], options=options)}
         metrics, _ = build_metrics(replace(plan.checklist, metrics=changed), settings)
