@@ -1,6 +1,7 @@
 """What the tests of studies share."""
 
 import pytest
+from study_files import flores, wmt19, write
 
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.runs.config import RunConfig
@@ -24,3 +25,13 @@ def run_in_memory():
             return run_study(available, config, cache, command="shakeproof study")
 
     return run
+
+
+@pytest.fixture
+def few(tmp_path):
+    """A folder with one pair of each kind."""
+    folder = tmp_path / "few"
+    folder.mkdir()
+    write(folder / "wmt19-gu-en.jsonl", wmt19("gu-en", 4))
+    write(folder / "wmt21-flores-hi-bn.jsonl", flores("hi-bn", 4))
+    return folder

@@ -4,7 +4,9 @@ import warnings
 
 import numpy as np
 import pytest
+from rated_pairs import PAIRS
 
+from shakeproof.metrics.bertscore.idf import Corpus
 from shakeproof.metrics.bertscore.rescaling import Rescaling
 
 
@@ -35,3 +37,16 @@ def write_baseline():
         return Rescaling(path)
 
     return write
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """A file of texts in which to count tokens."""
+    path = tmp_path / "corpus.txt"
+    path.write_text("\n".join(reference for _, reference in PAIRS), "utf-8")
+    return Corpus(path)
+
+
+@pytest.fixture
+def baseline(write_baseline, tmp_path):
+    return write_baseline(tmp_path, range(4))

@@ -1,33 +1,18 @@
-import errno
+"""Scores and token matrices come back from the cache as stored, and no text can be read in it."""
+
 import math
-import signal
 import sqlite3
-import subprocess
-import sys
-import textwrap
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from odd_pairs import PAIRS, SCORES
 
 from shakeproof.metrics.engine import queries
 from shakeproof.metrics.engine.cache import Cache, key
 from shakeproof.metrics.engine.database import CacheError
-
-PAIRS = [("a", "b"), ("b", "a"), ("", ""), ("🙂", "‏שלום"), ("x" * 10_000, "y")]
-SCORES = np.array([0.1, -2.5, 0.0, 1e300, math.inf])
-
-
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "folder" / "scores.sqlite"
-
-
-def run_python(code, *arguments):
-    return subprocess.Popen([sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)])
 
 
 @pytest.mark.parametrize("on_disk", [True, False], ids=["file", "memory"])
@@ -223,188 +208,6 @@ def test_merge_takes_over_what_is_unknown(path, tmp_path):
 def test_merging_a_missing_file_is_refused(path):
     with Cache(path) as cache, pytest.raises(CacheError, match="no score cache 'nowhere'"):
         cache.merge(Path("nowhere"))
-
-
-def renewed(path, pairs):
-    """Read and write once more, whatever state the file is in."""
-    with Cache(path) as cache:
-        cache.get_many("m", pairs)
-        cache.put_many("m", pairs, np.ones(len(pairs)))
-        return cache.get_many("m", pairs)
-
-
-def damage(path, how):
-    content = path.read_bytes()
-    match how:
-        case "garbage":
-            path.write_bytes(b"not a database at all" * 1000)
-        case "header":
-            path.write_bytes(b"\0" * 100 + content[100:])
-        case "cut":
-            path.write_bytes(content[: len(content) // 2])
-        case "pages":
-            path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
-
-
-@pytest.mark.parametrize("how", ["garbage", "header", "cut", "pages"])
-def test_a_damaged_file_is_set_aside_and_rebuilt(path, how):
-    pairs = [(str(n), "r") for n in range(5_000)]
-    with Cache(path) as cache:
-        cache.put_many("m", pairs, np.zeros(5_000))
-    damage(path, how)
-    with pytest.warns(UserWarning, match=r"set aside as 'scores\.sqlite\.damaged-1'"):
-        scores, known = renewed(path, pairs)
-
-    assert known.all()
-    assert scores.all()
-    assert path.with_name("scores.sqlite.damaged-1").exists()
-
-
-def test_damage_while_open_is_repaired_and_a_second_file_set_aside(path):
-    path.parent.mkdir()
-    path.with_name("scores.sqlite.damaged-1").touch()
-    pairs = [(str(n), "r") for n in range(5_000)]
-    with Cache(path) as cache:
-        cache.put_many("m", pairs, np.zeros(5_000))
-    with Cache(path) as cache:
-        damage(path, "pages")
-        with pytest.warns(UserWarning, match="damaged-2"):
-            cache.put_many("m", PAIRS, SCORES)
-        _, known = cache.get_many("m", PAIRS)
-
-    assert known.all()
-
-
-def test_a_file_of_another_layout_is_set_aside(path):
-    Cache(path).close()
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 0")
-    connection.close()
-    with pytest.warns(UserWarning, match="its tables are of version 0"):
-        Cache(path).close()
-
-    assert path.exists()
-
-
-def test_the_database_of_another_program_is_left_alone(tmp_path):
-    path = tmp_path / "bookmarks.sqlite"
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE bookmarks (name)")
-    connection.close()
-    before = path.read_bytes()
-    with pytest.raises(CacheError, match="another program"):
-        Cache(path)
-
-    assert path.read_bytes() == before
-
-
-def test_an_unusable_path_is_one_clear_line(tmp_path):
-    (tmp_path / "file").touch()
-    with pytest.raises(CacheError, match=r"cannot use .* as score cache") as caught:
-        Cache(tmp_path / "file" / "scores.sqlite")
-
-    assert "\n" not in str(caught.value)
-
-
-def test_a_file_that_cannot_be_written_is_one_clear_line(path):
-    Cache(path).close()
-    with Cache(path) as cache:
-        cache._database._connection.execute("PRAGMA query_only = ON")
-        with pytest.raises(CacheError, match="readonly database"):
-            cache.put_many("m", PAIRS, SCORES)
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
-def test_what_was_written_before_kill_9_survives(path):
-    code = """
-        import os, signal, sys
-        from pathlib import Path
-        import numpy as np
-        from shakeproof.metrics.engine.cache import Cache
-        cache = Cache(Path(sys.argv[1]))
-        cache.put_many("m", [("a", "b")], np.array([0.25]))
-        os.kill(os.getpid(), signal.SIGKILL)
-    """
-    assert run_python(code, path).wait() == -signal.SIGKILL
-    with Cache(path) as cache:
-        scores, known = cache.get_many("m", [("a", "b")])
-
-    assert known.all()
-    assert scores.tolist() == [0.25]
-
-
-def test_processes_write_at_the_same_time(path):
-    code = """
-        import sys
-        from pathlib import Path
-        import numpy as np
-        from shakeproof.metrics.engine.cache import Cache
-        with Cache(Path(sys.argv[1])) as cache:
-            for n in range(50):
-                cache.put_many("m", [(sys.argv[2], str(n))], np.array([float(n)]))
-    """
-    workers = [run_python(code, path, name) for name in "abcd"]
-
-    assert [worker.wait() for worker in workers] == [0, 0, 0, 0]
-    with Cache(path) as cache:
-        assert cache.info().scores == {"m": 200}
-
-
-def test_the_lock_keeps_another_process_waiting_until_its_holder_dies(path):
-    code = """
-        import sys, time
-        from pathlib import Path
-        from shakeproof.metrics.engine.cache import Cache
-        with Cache(Path(sys.argv[1])) as cache, cache.lock():
-            Path(sys.argv[2]).touch()
-            time.sleep(float(sys.argv[3]))
-    """
-    first_in, second_in = path.parent / "first", path.parent / "second"
-    first = run_python(code, path, first_in, 600)
-    wait_until(first_in.exists)
-    second = run_python(code, path, second_in, 0)
-    with pytest.raises(subprocess.TimeoutExpired):
-        second.wait(timeout=1.5)
-    held_back = not second_in.exists()
-    first.kill()
-    first.wait()
-
-    assert held_back
-    assert second.wait(timeout=30) == 0
-
-
-def test_a_lock_file_that_is_left_over_blocks_nobody(path):
-    path.parent.mkdir()
-    path.with_name("scores.sqlite.lock").write_text("4711")
-    for _ in range(2):
-        with Cache(path) as cache, cache.lock():
-            cache.put_many("m", PAIRS, SCORES)
-
-    assert path.with_name("scores.sqlite.lock").exists()
-
-
-def test_a_lock_that_the_system_would_not_free_is_refused(path, monkeypatch):
-    """Where the file system has no locks, a file that marks the lock would outlive a kill -9."""
-    fcntl = pytest.importorskip("fcntl")
-
-    def no_locks(*_):
-        raise OSError(errno.ENOSYS, "not here")
-
-    monkeypatch.setattr(fcntl, "flock", no_locks)
-    with Cache(path) as cache, pytest.raises(CacheError, match="not here"):
-        cache.lock().__enter__()
-
-
-def test_a_cache_in_memory_needs_no_lock():
-    with Cache() as cache, cache.lock(), cache.lock():
-        assert cache.path is None
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def test_keys_are_forgotten_once_there_are_many(monkeypatch):

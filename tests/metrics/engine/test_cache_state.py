@@ -11,11 +11,6 @@ from shakeproof.metrics.engine.cache_state import find_cache_state
 from shakeproof.metrics.engine.database import VERSION
 
 
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "folder" / "scores.sqlite"
-
-
 def fill(path):
     """Store three scores of two scorers."""
     with Cache(path) as cache:
