@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from compared_scores import COMPARED
 from pydantic import ValidationError
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
@@ -17,10 +18,9 @@ from shakeproof.plan.kinds import kinds_of
 from shakeproof.results import Bounds, Verdict
 from shakeproof.spec.read import parse
 from shakeproof.stats.kinds.agreement import Agreement
-from shakeproof.stats.observations import Candidates, ComparedScores, Observations
+from shakeproof.stats.observations import Candidates, Observations
 
 SEGMENTS, SIZE = 120, 4
-COMPARED = ComparedScores("clean", (0.3,), (("noisy",),))
 ASKED = {"of": "fluency", "at_least": 0.05, "others_at_most": 0.05}
 
 

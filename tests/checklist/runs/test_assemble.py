@@ -1,3 +1,5 @@
+"""The record of a run: checklists, data, metrics and environment."""
+
 from pathlib import Path
 
 import pytest
@@ -6,7 +8,13 @@ from shakeproof.data import Segment
 from shakeproof.data.loading import load_data
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.plan.kinds import kinds_of
-from shakeproof.runs.assemble import check_record, data_record, environment, language_of_data
+from shakeproof.runs.assemble import (
+    check_record,
+    data_record,
+    environment,
+    language_of_data,
+    summaries_of,
+)
 from shakeproof.spec.read import parse
 
 CHECKLIST = """\
@@ -60,3 +68,19 @@ def test_a_check_is_recorded_with_its_settings_and_without_its_bounds():
     assert record.expectation == "score_change"
     assert record.settings["unit"] == "raw"
     assert not {"at_least", "at_most"} & record.settings.keys()
+
+
+def test_families_are_recorded_with_what_they_do_and_stored_texts_without():
+    checks = """\
+  - check: shouting
+    perturb: {shout: {on: candidate, levels: [0.1]}}
+    expect: {score_change: {at_most: 1}}
+  - check: stored
+    perturb: {elsewhere: {on: candidate, stored: true, levels: [1]}}
+    expect: {score_change: {at_most: 1}}
+families:
+  shout: {replace: {a: A}, summary: Write a as A.}
+"""
+    checklist = parse(CHECKLIST + checks, Path("d.checklist.yaml"))
+
+    assert summaries_of(checklist) == {"shout": "Write a as A."}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from compared_scores import COMPARED
 
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.assess import assess
@@ -13,7 +14,6 @@ from shakeproof.stats.kinds.pairs import PairShare, WmtKendall
 from shakeproof.stats.kinds.scores import Shift
 from shakeproof.stats.observations import ComparedScores
 
-COMPARED = ComparedScores("clean", (0.3,), (("noisy",),))
 SEGMENT = np.repeat(np.arange(40), 3)
 RNG = np.random.default_rng(8)
 RATING = RNG.integers(0, 5, 120)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from compared_scores import COMPARED
 
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.assess import assess
@@ -14,10 +15,8 @@ from shakeproof.stats.kinds.pairs import WmtKendall
 from shakeproof.stats.kinds.ranks import Within
 from shakeproof.stats.kinds.scores import Shift
 from shakeproof.stats.kinds.systems import BySystem
-from shakeproof.stats.observations import ComparedScores
 from shakeproof.stats.pvalues import p_value
 
-COMPARED = ComparedScores("clean", (0.3,), (("noisy",),))
 SEGMENT = np.repeat(np.arange(40), 3)
 CLEAN = np.tile([0.0, 1.0, 2.0], 40)
 SHARE = 1 - 0.025 ** (1 / 40)  # of segments that may change although none of 40 does

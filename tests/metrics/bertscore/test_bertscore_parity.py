@@ -5,13 +5,13 @@ from functools import partial
 
 import numpy as np
 import pytest
+from rated_pairs import PARTS
 
 from shakeproof.metrics.bertscore.idf import Corpus
 from shakeproof.metrics.bertscore.scorer import BertScorer
 from shakeproof.metrics.models.runtime import ModelRuntime
 
 pytestmark = [pytest.mark.model, pytest.mark.realdata, pytest.mark.slow]
-PARTS = ("precision", "recall", "f1")
 LAYERS = range(7)
 
 

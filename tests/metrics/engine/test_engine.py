@@ -1,3 +1,5 @@
+"""The engine rates each tuple once, in blocks, and keeps what it knows."""
+
 import gc
 from dataclasses import dataclass, field
 
