@@ -140,8 +140,10 @@ def _both_scores(score: float, other: float, tie: float) -> str:
 def _copies(score_table: ScoreTable, item: Item) -> Iterator[ChosenRow]:
     """Choose the best candidates that a copy of the input beats by most."""
     copies = item.score_keys[-1]
-    best = best_rows(judged_by(score_table, item)) & score_table.changed(copies[1])
-    rises = score_table.scores(copies) - score_table.scores(item.score_keys[0])
+    clean = score_table.scores(item.score_keys[0])
+    best = best_rows(judged_by(score_table, item), np.isfinite(clean))
+    best &= score_table.changed(copies[1])
+    rises = score_table.scores(copies) - clean
     harm = np.where(best, rises, -np.inf)
     for row in one_per_segment(score_table.candidates, np.argsort(-harm, kind="stable")):
         if harm[row] > 0:

@@ -211,20 +211,23 @@ def usable_pairs(candidates: Candidates, rows: Mask) -> tuple[Ints, Ints]:
     return first[usable], second[usable]
 
 
-def best_rows(candidates: Candidates) -> Mask:
+def best_rows(candidates: Candidates, among: Mask | None = None) -> Mask:
     """Mark each segment's best candidates: highest rating or, unrated, never judged worse.
 
     Where there are no ratings, a candidate is best if people preferred it at least once and
     preferred nothing to it; a segment without such a candidate has no best one. Copies that were
-    added to the data are never the best.
+    added to the data are never the best. Candidates that are not `among` those given are as if
+    they were not there.
     """
+    there = np.ones(len(candidates.rating), bool) if among is None else among
     top = np.full(candidates.segments, -np.inf)
-    rated = np.isfinite(candidates.rating) & original_rows(candidates)
+    rated = np.isfinite(candidates.rating) & original_rows(candidates) & there
     np.maximum.at(top, candidates.segment[rated], candidates.rating[rated])
     by_rating = rated & (candidates.rating == top[candidates.segment])
     won, lost = np.zeros(len(rated), bool), np.zeros(len(rated), bool)
-    won[candidates.pairs[:, 0]] = True
-    lost[candidates.pairs[:, 1]] = True
+    pairs = candidates.pairs[there[candidates.pairs].all(axis=1)]
+    won[pairs[:, 0]] = True
+    lost[pairs[:, 1]] = True
     unrated_segment = ~np.isfinite(top)[candidates.segment]
     return np.where(unrated_segment, won & ~lost, by_rating)
 

@@ -21,8 +21,8 @@ from shakeproof.stats.rows import (
 
 
 def best_scores(observed: Observations, clean: ScoreKey) -> Vector:
-    """Average the best-rated candidates of each segment."""
-    rows = best_rows(observed.candidates) & finite_rows(observed, clean)
+    """Average the best of each segment's candidates that have a score."""
+    rows = best_rows(observed.candidates, finite_rows(observed, clean))
     return segment_means(observed.candidates, observed.scores[clean], rows)
 
 

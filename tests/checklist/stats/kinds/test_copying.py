@@ -34,6 +34,15 @@ def test_without_ratings_the_best_were_preferred_and_never_judged_worse(observe)
     assert best_rows(observed.candidates).tolist() == [True, False, False, False, False, False]
 
 
+def test_where_the_best_has_no_score_the_next_best_counts(observe):
+    scores = {"clean": [np.nan, 0.7, 0.2], "copy": [0.5, 0.5, 0.5]}
+    by_rating = observe(scores, segment=[0, 0, 0], rating=[3, 2, 1])
+    by_preference = observe(scores, segment=[0, 0, 0], pairs=[(0, 1), (1, 2)])
+
+    for observed in (by_rating, by_preference):
+        assert CopyPenalty("clean", "copy").penalties(observed) == pytest.approx([0.2])
+
+
 def test_the_penalty_is_the_best_candidates_mean_minus_the_copy(observe):
     observed = observe(
         {"clean": [0.9, 0.7, 0.2, 0.4, 0.6], "copy": [1.0, 1.0, 1.0, 0.1, 0.1]},
