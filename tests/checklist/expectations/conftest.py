@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from compared_scores import LEVELS, ONE_LEVEL, graded_scores
 
 from shakeproof.expectations import EXPECTATIONS
 from shakeproof.expectations.assess import assess
-from shakeproof.stats.observations import ComparedScores
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 
@@ -27,31 +27,12 @@ def simulation():
 @pytest.fixture
 def check(observe):
     """Assess an expectation on 60 segments of 5 graded candidates under growing noise."""
-    rng = np.random.default_rng(12)
-    quality = rng.normal(size=300)
-    grade = np.round(2 * quality + rng.normal(size=300)).clip(-3, 2)
-    clean = quality + 0.5 * rng.normal(size=300)
-    error = rng.normal(size=300)
-    scores = {
-        "clean": clean,
-        "noisy": clean + 0.8 * error - 0.5,
-        "noisier": clean + 1.6 * error - 1.0,
-        "other": quality + 0.5 * rng.normal(size=300),
-        "other noisy": rng.normal(size=300),
-        "other noisier": rng.normal(size=300),
-        "third": rng.uniform(size=300),
-    }
-    observed = observe(scores, segment=np.repeat(np.arange(60), 5), rating=grade)
-    others = {
-        "other": ComparedScores("other", (0.3, 0.6), (("other noisy",), ("other noisier",))),
-        "third": ComparedScores("third"),
-    }
-    levels = ComparedScores("clean", (0.3, 0.6), (("noisy",), ("noisier",)), others)
-    one = ComparedScores("clean", (0.3,), (("noisy",),), others)
+    scores, grade, segment = graded_scores(np.random.default_rng(12))
+    observed = observe(scores, segment=segment, rating=grade)
 
     def run(name, **settings):
         expectation = EXPECTATIONS[name](**settings)
-        compared = levels if expectation.over_levels else one
+        compared = LEVELS if expectation.over_levels else ONE_LEVEL
         return assess(expectation, compared, observed, draws=2_000)
 
     return run

@@ -1,43 +1,12 @@
 """What an expectation says of itself, what it needs, and which settings it refuses."""
 
 import pytest
+from expectation_settings import SETTINGS
 from pydantic import ValidationError
 
 from shakeproof.expectations import EXPECTATIONS, Evaluation
 
 TIES = "scores within 1e-06 tie, relative to the largest if that is below 1"
-SETTINGS = {
-    "correlation": {"at_least": 0.2},
-    "correlation_drop": {"coefficient": "wmt-kendall", "at_most": 0.1},
-    "retention": {"at_least": 0.8},
-    "retention_area": {"at_least": 0.8},
-    "correlation_in_slices": {"slices_by": "other", "at_least": 0.1},
-    "attribution": {"held": "other", "varied": "third", "at_least": 0.1},
-    "aspect_drop": {"of": "first", "others": ["second"], "at_least": 0, "others_at_most": 1},
-    "more_robust_than": {"metric": "other"},
-    "beats_yardsticks": {"yardsticks": ["other"]},
-    "no_worse_than_baseline": {"baseline": "run.json"},
-    "score_change": {"at_most": 0.2},
-    "score_drop": {"at_least": 0.2},
-    "score_rise": {"at_most": 0.2},
-    "monotone": {},
-    "segments_behave": {"at_least": 0.9},
-    "prefers_original": {"at_least": 0.9},
-    "prefers_better": {"at_least": 0.6},
-    "copy_penalty": {"at_least": 0.5},
-    "stable": {"at_most": 0.1},
-    "position_consistency": {"at_least": 0.9},
-    "position_preference": {"at_least": 0.45, "at_most": 0.55},
-    "score_range": {"low": 0},
-    "identity": {},
-    "empty_text": {},
-    "same_scores": {},
-    "symmetry": {},
-    "batch_independence": {},
-    "order_independence": {},
-    "search": {},
-    "python": {"statistic": "my_module:statistic", "at_most": 1},
-}
 
 
 @pytest.mark.parametrize("name", EXPECTATIONS)
