@@ -143,6 +143,15 @@ def counting_cache():
 
 
 @pytest.fixture(scope="session", autouse=True)
+def no_data_of_this_user(tmp_path_factory):
+    """Let tests find no data sets that `data get` brought, except in a folder that is named."""
+    with pytest.MonkeyPatch.context() as environment:
+        if "SHAKEPROOF_DATA" not in os.environ:
+            environment.setenv("SHAKEPROOF_DATA", str(tmp_path_factory.mktemp("no-data")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def only_one_import_name():
     """Fail the run if a folder of the program was imported under its own name."""
     yield

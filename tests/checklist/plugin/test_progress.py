@@ -6,6 +6,7 @@ import sys
 import time
 
 import pytest
+from waiting import wait_until
 
 from shakeproof.cli.score import stderr_display
 from shakeproof.metrics.engine.engine import Progress
@@ -154,20 +155,12 @@ def test_a_block_that_takes_long_is_shown_again_and_again(monkeypatch):
     terminal = Terminal()
     with Live(Display(terminal, rewriting=False)) as live:
         live(Progress("chrf|v:1", 0, 100, 0.0))
-        wait_for(lambda: len(terminal.written) > 3)
+        wait_until(lambda: len(terminal.written) > 3)
     after = len(terminal.written)
     live(Progress("chrf|v:1", 50, 100, 1.0))  # such as from a later search: not shown
     time.sleep(0.05)
 
     assert len(terminal.written) <= after + 1
-
-
-def wait_for(condition):
-    end = time.monotonic() + 20
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-
-    assert condition()
 
 
 def test_a_worker_writes_its_progress_to_a_file_and_deletes_it(tmp_path):

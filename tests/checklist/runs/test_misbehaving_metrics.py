@@ -38,7 +38,7 @@ PAIRWISE = {
         "passed",
         "the process ended with signal 11 (SIGSEGV)",
     ),
-    "hangs_once": (on_one_text("time.sleep(99)"), "passed", "no answer within 1 s"),
+    "hangs_once": (on_one_text("time.sleep(99)"), "passed", "no answer within 3 s"),
     "nan_often": (
         f"return {RATE} if candidate.islower() else float('nan')",
         "undecided",
@@ -64,7 +64,7 @@ PAIRWISE = {
     "recursion": ("return recursion(candidate, reference)", "error", "RecursionError: "),
     "quits": ("os._exit(0)", "error", "the process ended with exit code 0"),
     "aborts": ("os.abort()", "error", "the process ended with signal 6 (SIGABRT)"),
-    "hangs": ("time.sleep(99)", "error", "no answer within 1 s; raise timeout: "),
+    "hangs": ("time.sleep(99)", "error", "no answer within 3 s; raise timeout: "),
     "closes_pipes": ("os.closerange(0, 99)", "error", "the process "),
     "prints": (f"print('noise' * 99)\nreturn {RATE}", "passed", ""),
     "closes_output": (f"sys.stdout.close()\nreturn {RATE}", "passed", ""),
@@ -98,7 +98,7 @@ PROGRAMS = {  # what a program does with each line of instances
     "garbage": ("print('<html>', flush=True)", "error", "no JSON list of numbers: '<html>'"),
     "few": ("print('[1]', flush=True)", "error", "each needs one"),
     "endless": ("while True: sys.stdout.write('1' * 99999)", "error", "without a line end"),
-    "waits": ("time.sleep(99)", "error", "no answer within 1 s"),
+    "waits": ("time.sleep(99)", "error", "no answer within 3 s"),
     "binary": ("os.write(1, b'\\xff\\xfe\\n')", "error", "no JSON list of numbers"),
     "texts": ("print(json.dumps(['0.5'] * len(items)), flush=True)", "error", "number: '0.5'"),
     "noisy": (f"sys.stderr.write('x' * 99999)\n{ANSWER}", "passed", ""),
@@ -131,7 +131,7 @@ def write_modules(folder):
     for name, (body, *_) in PAIRWISE.items():
         code = f"{IMPORTS}def {name}(candidate, reference):\n{indent(body, '    ')}\n"
         (folder / f"m_{name}.py").write_text(code)
-        limit = ", timeout: 1" if "sleep" in body and "Thread" not in body else ""
+        limit = ", timeout: 3" if "sleep" in body and "Thread" not in body else ""
         metrics[name] = f"python: {{function: 'm_{name}:{name}'{limit}}}"
     for name, (body, *_) in LISTS.items():
         code = f"{IMPORTS}def rate(candidates, references, sources):\n{indent(body, '    ')}\n"
@@ -144,7 +144,7 @@ def write_modules(folder):
         loop = f"for line in sys.stdin:\n    items = json.loads(line)\n{indent(body, '    ')}\n"
         (folder / f"p_{name}.py").write_text(IMPORTS + loop)
         run = json.dumps([sys.executable, f"p_{name}.py"])
-        limit = ", timeout: 1" if "sleep" in body else ""
+        limit = ", timeout: 3" if "sleep" in body else ""
         metrics[name] = f"command: {{run: {run}, version: '1'{limit}}}"
     return metrics
 

@@ -5,10 +5,10 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 
 import pytest
 from odd_pairs import PAIRS, SCORES
+from waiting import PATIENCE, wait_until
 
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.database import CacheError
@@ -74,7 +74,7 @@ def test_the_lock_keeps_another_process_waiting_until_its_holder_dies(path):
     first.wait()
 
     assert held_back
-    assert second.wait(timeout=30) == 0
+    assert second.wait(timeout=PATIENCE) == 0
 
 
 def test_a_lock_file_that_is_left_over_blocks_nobody(path):
@@ -102,10 +102,3 @@ def test_a_lock_that_the_system_would_not_free_is_refused(path, monkeypatch):
 def test_a_cache_in_memory_needs_no_lock():
     with Cache() as cache, cache.lock(), cache.lock():
         assert cache.path is None
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)

@@ -5,11 +5,11 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from waiting import is_running, wait_until
 
 from shakeproof.metrics.engine import processes
 from shakeproof.metrics.engine.cache import Cache
@@ -71,21 +71,6 @@ def rate(metric, cache=None):
     return list(errors.values()) or engine.read(metric, [INSTANCE]).tolist()
 
 
-def wait_until(condition):
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def ended(pid):
-    """Return whether a process has ended; one that nobody waits for is a zombie."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except FileNotFoundError:
-        return True
-
-
 def test_a_worker_serves_all_batches_and_is_another_process(folder):
     (first,), (second,) = rate(build("own:pid")), rate(build("own:pid", timeout=5))
 
@@ -111,7 +96,7 @@ def test_a_changed_module_gets_a_worker_of_its_own(folder):
 def test_a_worker_that_ended_while_nobody_asked_is_replaced(folder):
     (pid,) = rate(build("own:pid"))
     os.kill(int(pid), signal.SIGKILL)
-    wait_until(lambda: ended(int(pid)))
+    wait_until(lambda: not is_running(int(pid)))
     (other,) = rate(build("own:pid"))
 
     assert other != pid
@@ -136,7 +121,7 @@ def test_what_takes_too_long_ends_with_the_processes_it_started(folder):
 
     assert errors == ["no answer within 3 s; raise timeout: if it needs longer"]
     for pid in (folder / "pids").read_text().split():
-        wait_until(lambda pid=pid: ended(pid))
+        wait_until(lambda pid=pid: not is_running(pid))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills orphans")
@@ -149,7 +134,7 @@ def test_no_worker_or_program_outlives_a_run_that_is_killed(folder, kind):
     run.kill()
     run.wait()
 
-    wait_until(lambda: ended(worker))
+    wait_until(lambda: not is_running(worker))
     os.kill(int(grandchild), signal.SIGKILL)  # nobody can end what a metric starts by itself
 
 

@@ -8,13 +8,13 @@ import os
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from waiting import wait_until
 
 from shakeproof.metrics.protocols import Instance
 
@@ -128,16 +128,16 @@ def served(tmp_path_factory):
 
 
 def wait_for(url, process, log):
-    limit = time.monotonic() + 120
-    while time.monotonic() < limit:
+    def answers():
         if process.poll() is not None:
             pytest.fail(f"transformers serve does not start: {log.read_text()[-300:]}")
         try:
             with urllib.request.urlopen(url, timeout=2):
-                return
+                return True
         except (urllib.error.URLError, OSError):
-            time.sleep(0.3)
-    pytest.fail(f"transformers serve does not answer: {log.read_text()[-300:]}")
+            return False
+
+    wait_until(answers)
 
 
 def test_a_checklist_is_judged_by_a_real_server(served, tmp_path):

@@ -47,7 +47,7 @@ def test_what_is_worth_it_is_asked_again(judge, trouble):
 
 def test_a_slow_answer_is_asked_for_again(judge):
     with scripted_server(once_each(Reply(hang=True))) as server:
-        scores = judge(server.url, timeout=1, concurrency=4).rate(instances(4))
+        scores = judge(server.url, timeout=3, concurrency=4).rate(instances(4))
 
     assert scores == [4.0] * 4
 

@@ -5,10 +5,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from threading import Event
 
 import pytest
 from server import Reply, prompt_of, score_reply, scripted_server, text_reply
+from waiting import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -76,14 +77,19 @@ def rate(request, **how):
 
 
 def test_a_run_that_is_killed_loses_at_most_what_was_under_way(folder):
-    with scripted_server(lambda request: rate(request, delay=0.1)) as server:
+    killed = Event()
+
+    def answer(request):
+        hang = server.answered >= QUESTIONS // 3 and not killed.is_set()
+        return Reply(hang=True) if hang else rate(request, delay=0.02)
+
+    with scripted_server(answer) as server:
         process = start(folder, server.url)
-        limit = time.monotonic() + 120
-        while server.answered < QUESTIONS // 3 and time.monotonic() < limit:
-            time.sleep(0.005)
+        wait_until(lambda: server.answered >= QUESTIONS // 3)
         process.send_signal(signal.SIGKILL)
         process.communicate()
         killed_at = server.answered
+        killed.set()
         code, output = run(folder, server.url)
 
     assert QUESTIONS // 3 <= killed_at < QUESTIONS

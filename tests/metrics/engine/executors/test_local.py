@@ -4,11 +4,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from waiting import PATIENCE, is_running, wait_until
 
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
@@ -205,21 +205,6 @@ def test_no_worker_outlives_the_main_process(folder, signal_sent):
     main = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     wait_until(lambda: list(folder.glob("pid-*")))
     main.send_signal(signal_sent)
-    main.wait(30)
+    main.wait(PATIENCE)
 
-    wait_until(lambda: not any(map(is_running, folder.glob("pid-*"))))
-
-
-def is_running(file):
-    state = Path(f"/proc/{file.name.removeprefix('pid-')}/stat")
-    try:
-        return state.read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: not any(is_running(file.name[4:]) for file in folder.glob("pid-*")))
