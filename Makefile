@@ -26,6 +26,9 @@ STUDY_REPORTS := $(if $(wildcard $(SHARED)/data),build/report/robust-bertscore.h
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 RUN := run.json
 
+# The tests start hundreds of processes; without bytecode files each of them compiles torch and the program anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test pytest test-oldest coverage lint types docs site site-pages serve dist bench torture constraints clean distclean

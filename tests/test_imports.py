@@ -64,7 +64,7 @@ def modules_after(program, *arguments, folder, code=0):
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
 

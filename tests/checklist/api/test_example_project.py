@@ -36,7 +36,7 @@ def run(folder, *arguments):
     command = [sys.executable, "-m", "pytest", *without, *arguments]
     plain = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
     return subprocess.run(
-        command, cwd=folder, env=plain, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=folder, env=plain, capture_output=True, text=True, timeout=600, check=False
     )
 
 
@@ -55,7 +55,7 @@ def test_the_example_passes(project, mode):
 def test_plain_pytest_from_above_passes_too(project):
     command = [str(Path(sys.executable).with_name("pytest")), "-q", "example"]
     done = subprocess.run(
-        command, cwd=project.parent, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=project.parent, capture_output=True, text=True, timeout=600, check=False
     )
 
     assert done.returncode == 0, done.stdout + done.stderr

@@ -95,10 +95,11 @@ def test_every_layer_equals_bert_score(minilm_files, pairs, assert_agreement):
 def test_every_layer_with_idf_and_rescaling_equals_bert_score(
     minilm_files, pairs, corpus, baseline, assert_agreement
 ):
-    found = ours(minilm_files, pairs, idf=corpus, rescaling=baseline)
+    some = pairs[::4]
+    found = ours(minilm_files, some, idf=corpus, rescaling=baseline)
     options = {"idf": idf_of(minilm_files, pairs), **rescaled(baseline)}
 
-    assert_agreement(minilm_files, pairs, found, **options)
+    assert_agreement(minilm_files, some, found, **options)
 
 
 def test_idf_alone_and_rescaling_alone_equal_bert_score(
