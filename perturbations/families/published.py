@@ -127,7 +127,7 @@ token_attack = partial(attack, rule=Rule.SHARE, total=token_count, unit="words")
 PUBLISHED = (
     attack(
         "visual",
-        "Replace letters with characters whose Unicode name contains the letter (VIPER DCES).",
+        "Replace letters with readable variants, found by their Unicode names (VIPER DCES).",
         visual_letters,
         visual,
         Rule.CHANCE,
