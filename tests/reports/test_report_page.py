@@ -1,7 +1,6 @@
 import re
 import subprocess
 import sys
-import time
 from base64 import b64encode
 from collections import Counter
 from hashlib import sha256
@@ -134,13 +133,6 @@ def test_rendering_twice_gives_the_same_page(demo_run, demo_page):
 
 def test_a_page_of_500_checks_stays_under_a_megabyte(pages):
     assert len(pages["500 checks"].encode()) <= 1_000_000
-
-
-def test_500_checks_render_in_under_a_second(big_run, pages):
-    started = time.process_time()
-    render(big_run)
-
-    assert time.process_time() - started < 1.0
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -1,11 +1,11 @@
 """`shakeproof doctor`: one screen, JSON, and its exit codes."""
 
 import json
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from waiting import wait_until
 
 from shakeproof.cli import doctor
 from shakeproof.cli.doctor import without_user
@@ -216,9 +216,15 @@ def test_options_of_the_benchmark_need_it(capsys, option):
 
 def test_slow_work_is_announced_and_quick_work_is_not(monkeypatch, capsys):
     monkeypatch.setattr(doctor, "PATIENCE", 0.01)
+    slow = ""
+
+    def is_announced():
+        nonlocal slow
+        slow += capsys.readouterr().err
+        return slow
+
     with doctor.patience("importing torch"):
-        time.sleep(0.2)
-    slow = capsys.readouterr().err
+        wait_until(is_announced)
     monkeypatch.setattr(doctor, "PATIENCE", 60.0)
     with doctor.patience("importing torch"):
         pass

@@ -72,7 +72,7 @@ def rate(metric, cache=None):
 
 
 def test_a_worker_serves_all_batches_and_is_another_process(folder):
-    (first,), (second,) = rate(build("own:pid")), rate(build("own:pid", timeout=5))
+    (first,), (second,) = rate(build("own:pid")), rate(build("own:pid", timeout=60))
 
     assert first == second != os.getpid()
     assert rate(build("own:pid", isolate=False)) == [os.getpid()]

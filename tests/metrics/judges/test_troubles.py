@@ -165,14 +165,16 @@ def test_a_server_that_is_started_again_is_asked_again(judge, monkeypatch):
     turns, second = count(), ScriptedServer(script())
 
     def answer(_):
-        if next(turns) < 20:
+        turn = next(turns)
+        if turn < 20:
             return score_reply(4)
         server.end()
+        if turn == 20:
+            again.start()
         return Reply(drop=True)
 
     with scripted_server(answer) as server:
-        again = Timer(0.5, lambda: second.start(server.port))
-        again.start()
+        again = Timer(0.3, lambda: second.start(server.port))
         scores = judge(server.url, concurrency=4, attempts=8).rate(instances(60))
     again.join()
     second.stop()
