@@ -11,12 +11,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = {"checklist", "metrics", "perturbations", "reports"}
 
-settings.register_profile("patient", settings(deadline=None))  # two cores, shared with models
+settings.register_profile(  # two cores, shared with models
+    "patient", settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+)
 settings.load_profile("patient")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as of jobs in the background of a shell
     signal.signal(signal.SIGINT, signal.default_int_handler)
