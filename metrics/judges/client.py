@@ -33,6 +33,7 @@ HEADERS = {
     "User-Agent": "shakeproof",
 }
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+CLOSED = (ssl.SSLEOFError, ssl.SSLZeroReturnError)  # by the server, before there is a connection
 REFUSED_KEY = (401, 403)
 NOT_THERE = (404, 405)
 OVERLOADED = (429, 503)
@@ -128,10 +129,11 @@ class Server:
         return answer
 
     def _unreachable(self, error: Exception) -> GiveUp | TryAgain:
-        """Describe why there is no connection; a certificate does not mend itself."""
+        """Describe why there is no connection; a wrong certificate stays wrong."""
         causes = list(_causes(error))
-        if certificate := next((one for one in causes if isinstance(one, ssl.SSLError)), None):
-            reason = self._shown(str(certificate))
+        refusal = next((one for one in causes if isinstance(one, ssl.SSLError)), None)
+        if refusal is not None and not isinstance(refusal, CLOSED):
+            reason = self._shown(str(refusal))
             return GiveUp(Failure("no secure connection to the endpoint", reason))
         failure = Failure("no connection to the endpoint; is the server running?")
         if any(isinstance(cause, gaierror) for cause in causes):

@@ -3,7 +3,8 @@
 from collections import Counter
 from itertools import count
 from random import Random
-from threading import Lock, Timer
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Lock, Thread, Timer
 
 import pytest
 from replies import ERROR, REFUSAL, instances, once_each, script
@@ -136,6 +137,28 @@ def test_what_no_question_can_get_around_is_one_error_after_one_request(judge, r
 def test_a_server_that_is_not_there_is_one_error(judge, url, message):
     judged = judge(url)
     judged.rate(instances(100))
+
+    assert message in judged.error
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        pytest.param(b"", "is the server running?", id="the connection ends"),
+        pytest.param(b"HTTP/1.1 400 Bad\r\n\r\n", "no secure connection", id="not encrypted"),
+    ],
+)
+def test_no_secure_connection_is_given_up_unless_it_was_only_closed(judge, answer, message):
+    class Handler(StreamRequestHandler):
+        def handle(self):
+            self.request.recv(10_000)
+            self.request.sendall(answer)
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        judged = judge(f"https://127.0.0.1:{server.server_address[1]}/v1")
+        judged.rate(instances(3))
+        server.shutdown()
 
     assert message in judged.error
 
