@@ -196,7 +196,7 @@ def slow(project, monkeypatch):
     return project
 
 
-LINE = r"shakeproof: 1 s, python slow:score.*( \d+ of)? \d+ scores (to do|.* a second)"
+LINE = r"shakeproof: \d+ s, python slow:score.*( \d+ of)? \d+ scores (to do|.* a second)"
 
 
 def test_long_scoring_is_shown_in_the_terminal_of_pytest(slow):
