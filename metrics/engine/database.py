@@ -113,7 +113,7 @@ def _open(name: str) -> sqlite3.Connection:
         name,
         timeout=WAIT_SECONDS,
         isolation_level=None,
-        check_same_thread=name != IN_MEMORY,  # any thread may collect it as garbage
+        check_same_thread=False,  # used by one thread at a time: judges store where they ask
     )
     try:
         _check_owner(connection, name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.util import find_spec
@@ -67,9 +66,11 @@ class Judge:
         asker = Asker(self.question, self._server(), state, gate, attempts)
         prompts = [partial(self.prompt, texts) for texts in tuples]
         results: dict[int, float | Failure] = {}
-        with closing(Session(asker, prompts, self.service.concurrency).outcomes()) as batches:
-            for outcomes in batches:
-                results |= dict(_stored(outcomes, answers))
+
+        def store(outcomes: Sequence[Outcome]) -> None:
+            results.update(_stored(outcomes, answers))
+
+        Session(asker, prompts, self.service.concurrency, store).run()
         if state.failure is not None:
             raise RatingFailed(state.failure, permanent=True)
         return column_of(results[position] for position in range(len(tuples)))
