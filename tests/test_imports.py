@@ -8,7 +8,7 @@ import pytest
 
 from shakeproof.results import Run
 
-HEAVY = {"torch", "transformers", "pandas", "scipy", "ray"}
+HEAVY = {"aiohttp", "torch", "transformers", "pandas", "scipy", "ray"}
 LIGHTER = {"filelock", "jinja2", "numpy", "pydantic", "rapidfuzz", "ruamel", "sacrebleu"}
 FOLDERS = {"checklist", "metrics", "perturbations", "reports"}
 PYTEST = """\

@@ -125,7 +125,7 @@ def machine_rows(facts: MachineFacts) -> Iterator[tuple[str, str]]:
         yield "", describe_device(device)
     yield "used", describe_use(facts)
     yield "ray", versions.get("ray", "not installed")
-    yield "judges", f"httpx {versions['httpx']}" if "httpx" in versions else "httpx not installed"
+    yield "judges", f"aiohttp {versions.get('aiohttp', 'not installed')}"
 
 
 def describe_device(device: Device) -> str:

@@ -40,9 +40,9 @@ EXTRAS = {  # of pyproject.toml: their libraries, and what they are for
     "frames": (("pandas",), "results as data frames"),
     "words": (("nltk",), "METEOR"),
     "ray": (("ray",), "workers on a Ray cluster"),
-    "judges": (("httpx",), "metrics that ask a language model over HTTP"),
+    "judges": (("aiohttp", "certifi"), "metrics that ask a language model over HTTP"),
 }
-LIBRARIES = ("pytest", "transformers", "tokenizers", "numpy", "ray", "httpx")
+LIBRARIES = ("pytest", "transformers", "tokenizers", "numpy", "ray", "aiohttp")
 NO_PLUGIN = "pytest does not find the plugin of shakeproof; install shakeproof again"
 OTHER_CACHE = "name another score cache with --shakeproof-cache=FILE"
 MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")  # of a container

@@ -17,7 +17,7 @@ from shakeproof.metrics.judges.gate import Gate
 from shakeproof.metrics.judges.questions import Question
 
 if TYPE_CHECKING:
-    import httpx
+    import aiohttp
 
 FIRST_DELAY = 0.5  # seconds before the second attempt; twice as long before each further one
 MAX_DELAY = 30.0
@@ -73,10 +73,10 @@ class Asker:
     sending: set[object] = field(default_factory=set)  # tasks whose request is under way
 
     async def outcome(
-        self, connection: httpx.AsyncHTTPTransport, position: int, prompt: Callable[[], str]
+        self, client: aiohttp.ClientSession, position: int, prompt: Callable[[], str]
     ) -> Outcome:
         """Ask until there is a score, or a reason why there is none."""
-        asked = _Asked(self, connection, position)
+        asked = _Asked(self, client, position)
         result: Answer | Failure
         try:
             result = await asked.result(prompt())
@@ -87,7 +87,7 @@ class Asker:
         return Outcome(position, result, tuple(asked.unusable))
 
     async def attempt(
-        self, connection: httpx.AsyncHTTPTransport, request: bytes, most_tokens: int
+        self, client: aiohttp.ClientSession, request: bytes, most_tokens: int
     ) -> dict[str, Any]:
         """Send a request once, when there is a place and budget for it."""
         async with self.gate.open() as started:
@@ -95,7 +95,7 @@ class Asker:
             task = asyncio.current_task()
             self.sending.add(task)
             try:
-                content = await self.server.ask(connection, request)
+                content = await self.server.ask(client, request)
             except TryAgain as again:
                 self._note_try_again(again, started, most_tokens)
                 raise
@@ -200,7 +200,7 @@ class _Asked:
     """A question, and what its answers without a score cost."""
 
     asker: Asker
-    connection: httpx.AsyncHTTPTransport
+    client: aiohttp.ClientSession
     position: int
     unusable: list[tuple[str, Usage]] = field(default_factory=list)
 
@@ -238,7 +238,7 @@ class _Asked:
         """Send a request until it is answered, or until all attempts failed."""
         for attempt in range(1, self.asker.attempts + 1):
             try:
-                return await self.asker.attempt(self.connection, request, most_tokens)
+                return await self.asker.attempt(self.client, request, most_tokens)
             except TryAgain as again:
                 if attempt == self.asker.attempts:
                     return self.asker.exhausted(again)

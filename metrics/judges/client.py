@@ -4,44 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import ssl
-import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import cache
+from io import BytesIO
 from math import isfinite
 from socket import gaierror
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 from shakeproof.metrics.failures import MAX_DETAIL, Failure, one_line
 from shakeproof.metrics.judges.endpoint import PATH, Secret
 
 if TYPE_CHECKING:
-    import httpx
+    import aiohttp
 
 MAX_BYTES = 10_000_000  # of an answer
-CONNECT_SECONDS = 10.0
-HEADERS = {
-    "Content-Type": "application/json",
-    "Accept": "application/json",
-    "Accept-Encoding": "identity",
-    "User-Agent": "shakeproof",
-}
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
+MAX_PLAIN = 2**20  # bytes of a question
 CLOSED = (ssl.SSLEOFError, ssl.SSLZeroReturnError)  # by the server, before there is a connection
 REFUSED_KEY = (401, 403)
 NOT_THERE = (404, 405)
 OVERLOADED = (429, 503)
+PROXY = "the proxy that the environment names (http_proxy, https_proxy)"
 NO_CREDIT = "insufficient_quota"
-LOGGERS = (
-    "httpx",
-    *(f"httpcore.{part}" for part in ("connection", "http11", "http2", "proxy", "socks")),
-)
 
 
 class GiveUp(Exception):
@@ -88,34 +74,21 @@ class Server:
     secret: Secret
     timeout: float
 
-    async def ask(self, connection: httpx.AsyncHTTPTransport, question: bytes) -> dict[str, Any]:
+    async def ask(self, client: aiohttp.ClientSession, question: bytes) -> dict[str, Any]:
         """Send a question and return the JSON object of its answer."""
-        import httpx
+        import aiohttp
 
-        request = httpx.Request(
-            "POST",
-            f"{self.endpoint}{PATH}",
-            content=question,
-            headers={**HEADERS, **self.secret.headers},
-            extensions={"timeout": {"connect": CONNECT_SECONDS}},
-        )
+        url = f"{self.endpoint}{PATH}"
         try:
-            async with asyncio.timeout(self.timeout):
-                response = await connection.handle_async_request(request)
-                try:
-                    content = await _content(response)
-                finally:
-                    await response.aclose()
-        except (TimeoutError, httpx.ReadTimeout, httpx.WriteTimeout, httpx.PoolTimeout):
-            failure = Failure(f"no answer within {self.timeout:g} seconds")
-            raise TryAgain(failure, taken=True) from None
-        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-            raise self._unreachable(error) from None
-        except httpx.HTTPError as error:
-            failure = Failure("the connection was dropped", self._shown(str(error)))
-            raise TryAgain(failure, taken=True) from None
-        if response.status_code != 200:
-            raise self._refusal(response.status_code, response.headers, content)
+            async with (
+                asyncio.timeout(self.timeout),
+                client.post(url, data=_body(question), allow_redirects=False) as response,
+            ):
+                content = await _content(response)
+        except (aiohttp.ClientError, OSError) as error:
+            raise self._no_answer(error) from None
+        if response.status != 200:
+            raise self._refusal(response.status, response.headers, content)
         return self._parsed(content)
 
     def _parsed(self, content: bytes) -> dict[str, Any]:
@@ -128,17 +101,39 @@ class Server:
             raise TryAgain(Failure("the server's answer is no JSON", shown), taken=True)
         return answer
 
+    def _no_answer(self, error: Exception) -> GiveUp | TryAgain:
+        """Describe why a question has no answer, not even a refusal."""
+        import aiohttp
+
+        if isinstance(error, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError):
+            return self._unreachable(error)
+        if isinstance(error, aiohttp.ClientHttpProxyError):
+            failure = Failure(f"the proxy refuses the connection (HTTP {error.status})")
+            return TryAgain(failure, unreachable=True)
+        if isinstance(error, aiohttp.InvalidURL):  # not shown: a proxy's may have a password
+            return GiveUp(Failure(f"the address of the endpoint or of {PROXY} is not valid"))
+        if isinstance(error, TimeoutError):
+            return TryAgain(Failure(f"no answer within {self.timeout:g} seconds"), taken=True)
+        failure = Failure("the connection was dropped", self._shown(str(error)))
+        return TryAgain(failure, taken=True)
+
     def _unreachable(self, error: Exception) -> GiveUp | TryAgain:
         """Describe why there is no connection; a wrong certificate stays wrong."""
+        import aiohttp
+
         causes = list(_causes(error))
         refusal = next((one for one in causes if isinstance(one, ssl.SSLError)), None)
         if refusal is not None and not isinstance(refusal, CLOSED):
             reason = self._shown(str(refusal))
             return GiveUp(Failure("no secure connection to the endpoint", reason))
-        failure = Failure("no connection to the endpoint; is the server running?")
-        if any(isinstance(cause, gaierror) for cause in causes):
-            failure = Failure("the name of the endpoint's host is not known; check endpoint")
-        return TryAgain(failure, unreachable=True)
+        unknown = any(isinstance(cause, gaierror) for cause in causes)
+        if isinstance(error, aiohttp.ClientProxyConnectionError):
+            kind = f"no connection to {PROXY}"
+        elif unknown:
+            kind = "the name of the endpoint's host is not known; check endpoint"
+        else:
+            kind = "no connection to the endpoint; is the server running?"
+        return TryAgain(Failure(kind), unreachable=True)
 
     def _refusal(
         self, status: int, headers: Mapping[str, str], content: bytes
@@ -183,9 +178,14 @@ def seconds_to_wait(header: str | None, now: datetime) -> float | None:
     return max(0.0, seconds) if isfinite(seconds) else None
 
 
-async def _content(response: httpx.Response) -> bytes:
+def _body(question: bytes) -> bytes | BytesIO:
+    """Return what is sent: bytes go with the headers, in one packet; aiohttp warns of many."""
+    return question if len(question) <= MAX_PLAIN else BytesIO(question)
+
+
+async def _content(response: aiohttp.ClientResponse) -> bytes:
     content = bytearray()
-    async for part in response.aiter_bytes():
+    async for part in response.content.iter_any():
         content += part
         if len(content) > MAX_BYTES:
             failure = Failure(f"the server's answer has more than {MAX_BYTES:,} bytes")
@@ -209,54 +209,3 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
-
-
-def make_connection(endpoint: str, context: ssl.SSLContext) -> httpx.AsyncHTTPTransport:
-    """Return a connection; a pool of many takes long to choose among them, and so do clients.
-
-    It goes through a proxy that the environment names, as with other programs.
-    """
-    import httpx
-
-    return httpx.AsyncHTTPTransport(
-        verify=context,
-        limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
-        proxy=find_proxy(endpoint),
-    )
-
-
-def find_proxy(endpoint: str) -> str | None:
-    """Return the proxy for an address; none for this machine itself."""
-    parts = urlsplit(endpoint)
-    host, proxies = parts.hostname or "", getproxies()
-    if host in LOOPBACK or proxy_bypass(host):
-        return None
-    return proxies.get(parts.scheme) or proxies.get("all")
-
-
-@cache
-def make_context() -> ssl.SSLContext:
-    """Return what secure connections are checked with, once for all of them."""
-    import httpx
-
-    return httpx.create_ssl_context()
-
-
-class Silence(logging.Filter):
-    """Drops what the client library logs in this thread; it shows addresses and headers."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._thread = threading.get_ident()
-
-    def __enter__(self) -> None:
-        for name in LOGGERS:
-            logging.getLogger(name).addFilter(self)
-
-    def __exit__(self, *_: object) -> None:
-        for name in LOGGERS:
-            logging.getLogger(name).removeFilter(self)
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a record is of another thread."""
-        return record.thread != self._thread

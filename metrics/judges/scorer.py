@@ -79,9 +79,10 @@ class Judge:
         if self.service.offline:
             message = "answers are not in the cache, and an offline run asks no judge"
             raise RatingFailed(Failure(f"{message}; run once without offline"), permanent=True)
-        if find_spec("httpx") is None:
-            message = "judges need httpx, not installed here; run pip install 'shakeproof[judges]'"
-            raise RatingFailed(Failure(message), permanent=True)
+        for library in ("aiohttp", "certifi"):
+            if find_spec(library) is None:
+                advice = "not installed here; run pip install 'shakeproof[judges]'"
+                raise RatingFailed(Failure(f"judges need {library}, {advice}"), permanent=True)
 
     def _server(self) -> Server:
         try:

@@ -6,15 +6,15 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from shakeproof.metrics.failures import Failure
 from shakeproof.metrics.judges.asked import Asker, Outcome
-from shakeproof.metrics.judges.client import Silence, make_connection, make_context
+from shakeproof.metrics.judges.connections import make_client
 
 if TYPE_CHECKING:
-    import httpx
+    import aiohttp
 
 
 class Session:
@@ -66,7 +66,7 @@ class Session:
 
     def _run(self, loop: asyncio.AbstractEventLoop) -> None:
         try:
-            with Silence(), asyncio.Runner(loop_factory=lambda: loop) as runner:
+            with asyncio.Runner(loop_factory=lambda: loop) as runner:
                 runner.run(self._ask_all())
         except asyncio.CancelledError:
             return
@@ -77,29 +77,25 @@ class Session:
         """Ask everything, the first question of a run alone."""
         self._task = asyncio.current_task()
         self._asker.gate.begin()
-        endpoint, context = self._asker.server.endpoint, make_context()
-        async with AsyncExitStack() as stack:
-            connections = [make_connection(endpoint, context) for _ in range(self._places)]
-            for connection in connections:
-                await stack.enter_async_context(connection)
+        async with make_client(self._asker.server, self._places) as client:
             try:
                 if self._positions and not self._asker.state.answered:  # is there a server at all?
-                    await self._ask_next(connections[0])
+                    await self._ask_next(client)
                 async with asyncio.TaskGroup() as group:
-                    rest = (self._ask_rest(connection) for connection in connections)
+                    rest = (self._ask_rest(client) for _ in range(self._places))
                     self._workers = [group.create_task(one) for one in rest]
             except ExceptionGroup as errors:
                 raise errors.exceptions[0] from None
             finally:
                 self._store_all()  # what came at the moment of an interruption
 
-    async def _ask_rest(self, connection: httpx.AsyncHTTPTransport) -> None:
+    async def _ask_rest(self, client: aiohttp.ClientSession) -> None:
         while self._positions:
-            await self._ask_next(connection)
+            await self._ask_next(client)
 
-    async def _ask_next(self, connection: httpx.AsyncHTTPTransport) -> None:
+    async def _ask_next(self, client: aiohttp.ClientSession) -> None:
         position = self._positions.popleft()
-        outcome = await self._asker.outcome(connection, position, self._prompts[position])
+        outcome = await self._asker.outcome(client, position, self._prompts[position])
         if outcome.gives_up and isinstance(outcome.result, Failure):
             self._stop(outcome.result)
         self._unstored.append(outcome)

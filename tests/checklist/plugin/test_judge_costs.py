@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-pytest.importorskip("httpx", reason="the extra `judges` is not installed")
+pytest.importorskip("aiohttp", reason="the extra `judges` is not installed")
 
 from server import score_reply, scripted_server
 

@@ -76,7 +76,7 @@ def test_shuffled_pairs_compare_with_the_next_segment_whatever_the_condition(che
 
 
 def test_a_judge_is_not_asked_about_shuffled_pairs(checklist, planned):
-    pytest.importorskip("httpx", reason="the extra `judges` is not installed")
+    pytest.importorskip("aiohttp", reason="the extra `judges` is not installed")
     judge = "{judge: {endpoint: 'http://127.0.0.1:9/v1', model: big}}"
     checklist.write_text(CHECKLIST.replace("{word-f1: {lowercase: true}}", judge))
     mutants = make_mutants(planned(checklist), "words", Settings())

@@ -11,7 +11,7 @@ from ruamel.yaml import YAML
 
 import shakeproof
 
-pytest.importorskip("httpx", reason="the extra `judges` is not installed")
+pytest.importorskip("aiohttp", reason="the extra `judges` is not installed")
 
 SEGMENTS, DRAWS, GRADES = 32, 500, 9
 PART = re.compile(r"^=== ([a-z ]+) (\S+) ===\n(.*?)\n=== end \2 ===$", re.DOTALL | re.MULTILINE)

@@ -10,7 +10,7 @@ from shakeproof.metrics.judges import asked
 from shakeproof.metrics.judges.options import JudgeOptions, JudgePairsOptions
 from shakeproof.metrics.settings import Settings
 
-pytest.importorskip("httpx", reason="the extra `judges` is not installed")
+pytest.importorskip("aiohttp", reason="the extra `judges` is not installed")
 
 
 @pytest.fixture(autouse=True)

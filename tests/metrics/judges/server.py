@@ -20,6 +20,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from ssl import SSLContext
 from typing import Any
 
 PATH = "/v1"
@@ -80,8 +81,11 @@ def prompt_of(request: Mapping[str, Any]) -> str:
 class ScriptedServer:
     """A running server: its address, the requests it got, and how many it answered in full."""
 
-    def __init__(self, answer: Callable[[dict[str, Any]], Reply]) -> None:
+    def __init__(
+        self, answer: Callable[[dict[str, Any]], Reply], context: SSLContext | None = None
+    ) -> None:
         self._answer = answer
+        self._context = context  # None: not encrypted
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []  # of the requests; names in lower case
         self.answered = 0  # requests with a complete answer of status 200
@@ -96,7 +100,7 @@ class ScriptedServer:
     @property
     def url(self) -> str:
         """Return the address as checklists write it."""
-        return f"http://127.0.0.1:{self.port}{PATH}"
+        return f"{'https' if self._context else 'http'}://127.0.0.1:{self.port}{PATH}"
 
     def start(self, port: int = 0) -> None:
         """Listen, on a free port unless one is given, and answer in a thread."""
@@ -114,7 +118,7 @@ class ScriptedServer:
 
     def _run(self, port: int, ready: threading.Event) -> None:
         asyncio.set_event_loop(self._loop)
-        start = asyncio.start_server(self._serve, "127.0.0.1", port, backlog=512)
+        start = asyncio.start_server(self._serve, "127.0.0.1", port, backlog=512, ssl=self._context)
         self._server = self._loop.run_until_complete(start)
         self.port = self._server.sockets[0].getsockname()[1]
         ready.set()
@@ -205,10 +209,10 @@ def _written(reply: Reply) -> bytes:
 
 @contextmanager
 def scripted_server(
-    answer: Callable[[dict[str, Any]], Reply], port: int = 0
+    answer: Callable[[dict[str, Any]], Reply], port: int = 0, context: SSLContext | None = None
 ) -> Iterator[ScriptedServer]:
     """Run a server in a thread; `answer` says what it does with each request."""
-    server = ScriptedServer(answer)
+    server = ScriptedServer(answer, context)
     server.start(port)
     try:
         yield server

@@ -15,7 +15,7 @@ from server import (
     scripted_server,
 )
 
-from shakeproof.metrics.judges.client import find_proxy, seconds_to_wait
+from shakeproof.metrics.judges.client import seconds_to_wait
 from shakeproof.metrics.protocols import Instance
 
 
@@ -155,23 +155,6 @@ def test_progress_shows_single_answers(judge):
     assert len(seen) > 10
     assert seen == sorted(seen)
     assert seen[-1] == 30
-
-
-@pytest.mark.parametrize(
-    ("endpoint", "proxy"),
-    [
-        pytest.param("http://host/v1", "http://proxy:1", id="http"),
-        pytest.param("https://host/v1", "http://proxy:2", id="https"),
-        pytest.param("http://inside.example/v1", None, id="no proxy"),
-        pytest.param("http://127.0.0.1:8000/v1", None, id="this machine"),
-    ],
-)
-def test_proxies_of_the_environment_are_used(monkeypatch, endpoint, proxy):
-    monkeypatch.setenv("http_proxy", "http://proxy:1")
-    monkeypatch.setenv("https_proxy", "http://proxy:2")
-    monkeypatch.setenv("no_proxy", "inside.example")
-
-    assert find_proxy(endpoint) == proxy
 
 
 def test_a_judge_can_be_asked_where_an_event_loop_runs(judge):
