@@ -9,36 +9,17 @@ A scripted server in a process of its own answers after a fixed time; the engine
 from __future__ import annotations
 
 import argparse
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
+
+from servers import serve
 
 from shakeproof.metrics.engine.cache import Cache
 from shakeproof.metrics.engine.engine import Engine
 from shakeproof.metrics.judges.options import JudgeOptions
 from shakeproof.metrics.protocols import Instance, Metric
 from shakeproof.metrics.settings import Settings
-
-SERVER = Path(__file__).parent.parent / "tests" / "metrics" / "judges" / "server.py"
-
-
-@contextmanager
-def serve(latency: float) -> Iterator[str]:
-    """Run the server and give its address."""
-    command = [sys.executable, str(SERVER), str(latency)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdin is not None  # both are pipes
-        assert process.stdout is not None
-        try:
-            yield process.stdout.readline().strip()
-        finally:
-            process.stdin.close()
 
 
 def measure(metric: Metric, calls: int, file: Path) -> tuple[float, float]:
@@ -63,7 +44,7 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.05)
     parser.add_argument("--concurrency", type=int, default=32)
     args = parser.parse_args()
-    with serve(args.latency) as url, TemporaryDirectory() as folder:
+    with serve("server.py", args.latency) as url, TemporaryDirectory() as folder:
         options = JudgeOptions(endpoint=url, model="scripted", concurrency=args.concurrency)
         metric = options.build({}, Settings())
         seconds, computed = measure(metric, args.calls, Path(folder) / "scores.sqlite")
