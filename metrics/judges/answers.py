@@ -60,9 +60,9 @@ class Scale:
         """Return the score that an answer is; None if it is not on the scale."""
         if isinstance(answer, bool) or not isinstance(answer, int | float):
             return None
-        if self.whole and answer != int(answer):
+        if not self.low <= answer <= self.high:
             return None
-        return float(answer) if self.low <= answer <= self.high else None
+        return None if self.whole and answer != int(answer) else float(answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class AnswerForm:
         if self.source == "logprobs":
             try:
                 return self._read_logprobs(choice)
-            except (AttributeError, KeyError, TypeError, ValueError):
+            except (ArithmeticError, AttributeError, KeyError, TypeError, ValueError):
                 return _unfit("malformed log-probabilities", None)
         message = choice.get("message")
         text = message.get("content") if isinstance(message, dict) else None

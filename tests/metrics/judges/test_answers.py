@@ -45,6 +45,7 @@ def test_an_answer_that_fits_is_a_score(form, text, score):
         pytest.param(STARS, '{"score": 6}', id="above the scale"),
         pytest.param(STARS, '{"score": 3.5}', id="between two numbers"),
         pytest.param(STARS, '{"score": "4"}', id="a number in quotes"),
+        pytest.param(STARS, '{"score": 1e999}', id="infinity instead of a whole number"),
         pytest.param(STARS, '{"score": true}', id="a truth value"),
         pytest.param(STARS, '{"score": null}', id="nothing"),
         pytest.param(STARS, '{"score": 1, "score": 5}', id="two scores"),
