@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ class Session:
         self._unstored: list[Outcome] = []
         self._task: asyncio.Task[None] | None = None
         self._workers: Sequence[asyncio.Task[None]] = ()
-        self._error: BaseException | None = None
+        self._ended: Future[None] = Future()
 
     def run(self) -> None:
         """Ask everything, and return when it is stored; an interrupted run keeps its answers."""
@@ -50,13 +51,14 @@ class Session:
         )
         thread.start()
         try:
-            thread.join()
-        finally:
+            wait([self._ended])  # `join` forgets a running thread if it is interrupted (bpo-45274)
+        except BaseException:
             with suppress(RuntimeError):  # the loop is closed: everything has ended
                 loop.call_soon_threadsafe(self._end)
-            thread.join()
-        if self._error is not None:
-            raise self._error
+            wait([self._ended])
+            raise
+        thread.join()
+        self._ended.result()
 
     def _end(self) -> None:
         """Ask nothing more, and wait for no answer."""
@@ -68,10 +70,10 @@ class Session:
         try:
             with asyncio.Runner(loop_factory=lambda: loop) as runner:
                 runner.run(self._ask_all())
-        except asyncio.CancelledError:
-            return
         except BaseException as error:  # raised again in the thread that waits
-            self._error = error
+            self._ended.set_exception(error)
+        else:
+            self._ended.set_result(None)
 
     async def _ask_all(self) -> None:
         """Ask everything, the first question of a run alone."""

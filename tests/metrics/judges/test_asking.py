@@ -1,10 +1,11 @@
 """Judges that are asked on a scripted server."""
 
 import asyncio
+import signal
+import threading
 import time
 from collections import Counter
 from datetime import UTC, datetime
-from threading import Lock
 
 import pytest
 from replies import ERROR, REFUSAL, instances, script
@@ -57,7 +58,7 @@ def test_no_more_questions_are_asked_at_once_than_allowed(judge):
 
 
 def test_a_server_that_refuses_is_asked_less_at_once(judge):
-    limit, at_once, lock = 4, Counter(), Lock()
+    limit, at_once, lock = 4, Counter(), threading.Lock()
 
     def answer(_):
         with lock:
@@ -143,6 +144,26 @@ def test_an_interrupted_run_keeps_its_answers(judge):
 
     assert scores == [4.0] * 100
     assert len(server.requests) <= 100 + 4
+
+
+def test_an_interrupted_run_waits_for_what_is_being_stored(judge):
+    storing = []
+
+    def interrupt(progress):
+        if progress.done >= 20 and not storing:
+            storing.append("begins")
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            time.sleep(0.3)  # a slow disk
+            storing.append("ends")
+
+    with scripted_server(script()) as server:
+        judged = judge(server.url, concurrency=4)
+        judged.engine._progress = interrupt
+        with pytest.raises(KeyboardInterrupt):
+            judged.rate(instances(100))
+
+        assert storing == ["begins", "ends"]
+        assert len(server.requests) < 100
 
 
 def test_progress_shows_single_answers(judge):

@@ -76,7 +76,8 @@ def rate(request, **how):
     return score_reply(1 + len(prompt_of(request)) % 5, **how)
 
 
-def test_a_run_that_is_killed_loses_at_most_what_was_under_way(folder):
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "SIGKILL"])
+def test_a_run_that_is_killed_loses_at_most_what_was_under_way(folder, sent):
     killed = Event()
 
     def answer(request):
@@ -86,13 +87,14 @@ def test_a_run_that_is_killed_loses_at_most_what_was_under_way(folder):
     with scripted_server(answer) as server:
         process = start(folder, server.url)
         wait_until(lambda: server.answered >= QUESTIONS // 3)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        process.send_signal(sent)
+        ended, _ = process.communicate(timeout=300)
         killed_at = server.answered
         killed.set()
         code, output = run(folder, server.url)
 
     assert QUESTIONS // 3 <= killed_at < QUESTIONS
+    assert "Error" not in ended
     assert code == 0, output
     assert server.answered <= QUESTIONS + CONCURRENCY
 
