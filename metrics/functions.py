@@ -19,7 +19,7 @@ from traceback import format_exception
 from types import CodeType, ModuleType
 from typing import Any
 
-from shakeproof.metrics.source_files import find_module, hash_sources
+from shakeproof.metrics.source_files import find_module, hash_sources, parse_file
 
 
 class FunctionNotFound(ValueError):
@@ -87,7 +87,7 @@ def _hash_installed(module: str) -> str | None:
 def _check_name(file: Path, module: str, name: str) -> None:
     """Raise an error for a name that the file does not define, without running the file."""
     try:
-        names = _defined(ast.parse(file.read_bytes()))
+        names = _defined(parse_file(file))
     except SyntaxError as error:
         raise FunctionNotFound(f"{file.name}:{error.lineno}: {error.msg}") from None
     first = name.split(".")[0]
@@ -115,7 +115,7 @@ def is_plain_function(function: Function) -> bool:
     """Return whether the user's file defines it with `def`; the file is not run."""
     if function.file is None:
         return False
-    top = ast.parse(function.file.read_bytes()).body
+    top = parse_file(function.file).body
     return any(isinstance(node, ast.FunctionDef) and node.name == function.name for node in top)
 
 

@@ -10,7 +10,13 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from threading import Lock
 
-PARSING = Lock()  # two threads that parse at once confuse Python 3.11
+_PARSING = Lock()
+
+
+def parse_file(file: Path) -> ast.Module:
+    """Parse a module, in one thread at a time: two that parse at once confuse Python 3.11."""
+    with _PARSING:
+        return ast.parse(file.read_bytes())
 
 
 def hash_sources(file: Path, folders: Sequence[Path]) -> str:
@@ -29,8 +35,7 @@ def hash_sources(file: Path, folders: Sequence[Path]) -> str:
 
 def _imported_files(file: Path, folders: Sequence[Path]) -> Iterator[Path]:
     try:
-        with PARSING:
-            tree = ast.parse(file.read_bytes())
+        tree = parse_file(file)
     except (SyntaxError, ValueError):  # importing it will say so
         return
     for name, level in _imports(tree):

@@ -1,4 +1,7 @@
+import gc
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -290,3 +293,25 @@ def test_scores_are_floats_even_from_numpy(folder):
     scorer, texts = metric.needs(Instance("a", ("b",)))[0]
 
     assert scorer.score([texts]).dtype == np.float64
+
+
+@pytest.fixture
+def threads_switch_while_memory_is_collected():
+    def switch(*_):
+        time.sleep(1e-4)
+
+    before = gc.get_threshold()
+    gc.callbacks.append(switch)
+    gc.set_threshold(300)
+    yield
+    gc.set_threshold(*before)
+    gc.callbacks.remove(switch)
+
+
+@pytest.mark.usefixtures("threads_switch_while_memory_is_collected")
+def test_threads_find_functions_at_once(folder):
+    (folder / "large.py").write_text(PAIRWISE * 50)
+    with ThreadPoolExecutor(4) as pool:
+        signatures = set(pool.map(lambda _: build("large:score", folder).signature, range(12)))
+
+    assert len(signatures) == 1
