@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
 from shakeproof.metrics.formulas import ReferenceFree
 from shakeproof.metrics.protocols import Metric
-from shakeproof.metrics.settings import Settings
+from shakeproof.metrics.settings import Settings, find_file
 
 
 class Options(BaseModel):
@@ -20,6 +20,7 @@ class Options(BaseModel):
     summary: ClassVar[str]
     scalar: ClassVar[str | None] = None  # the field that a plain value in YAML fills
     with_variables: ClassVar[tuple[str, ...]] = ()  # fields that may have ${NAME}
+    files: ClassVar[tuple[str, ...]] = ()  # fields that name a file
 
     @property
     def refers(self) -> tuple[str, ...]:
@@ -29,6 +30,18 @@ class Options(BaseModel):
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
         """Build the metric without loading a model; `others` are the metrics it refers to."""
         raise NotImplementedError
+
+    def mistakes(self, settings: Settings) -> Iterator[tuple[str, str]]:
+        """Yield each field that names what is not in the user's files, and what is wrong.
+
+        Nothing of the user is run. What other machines may have, such as a model, is no mistake.
+        """
+        for field in self.files:
+            try:
+                if name := getattr(self, field):
+                    find_file(name, settings)
+            except ValueError as error:
+                yield field, str(error)
 
     def variants(self, settings: Settings) -> dict[str, Options]:
         """Return slightly wrong options by name, for mutants of the metric; load no model."""

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -13,6 +14,7 @@ from pydantic import Field
 from shakeproof.errors import SpecError, unknown
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.registry import METRICS
+from shakeproof.metrics.settings import Settings
 from shakeproof.spec.diagnostics import Diagnostics
 from shakeproof.spec.model import MetricSpec
 from shakeproof.spec.variables import expand_variables
@@ -62,7 +64,9 @@ def kind_of(options: Options) -> str:
     raise SpecError(f"{type(options).__name__} is not registered as a kind of metric")
 
 
-def read_metrics(value: object, diagnostics: Diagnostics) -> dict[str, MetricSpec]:
+def read_metrics(
+    value: object, folders: tuple[Path, ...], diagnostics: Diagnostics
+) -> dict[str, MetricSpec]:
     """Read all metrics; those with mistakes are left out."""
     if value is None or value == {}:
         if not diagnostics.is_wrong(TOP):
@@ -72,13 +76,15 @@ def read_metrics(value: object, diagnostics: Diagnostics) -> dict[str, MetricSpe
     specs = {}
     for name, entry in written.items():
         diagnostics.check_name("metric", name, (*TOP, name), key=True)
-        if (spec := _metric(name, entry, diagnostics)) is not None:
+        if (spec := _metric(name, entry, folders, diagnostics)) is not None:
             specs[name] = spec
     _check_references(specs, written, diagnostics)
     return specs
 
 
-def _metric(name: str, value: object, diagnostics: Diagnostics) -> MetricSpec | None:
+def _metric(
+    name: str, value: object, folders: tuple[Path, ...], diagnostics: Diagnostics
+) -> MetricSpec | None:
     """Read a kind with its options, a kind alone, or options made in code."""
     trail = (*TOP, name)
     line, file = diagnostics.line(trail), diagnostics.base(trail)
@@ -108,7 +114,9 @@ def _metric(name: str, value: object, diagnostics: Diagnostics) -> MetricSpec | 
             diagnostics.add((*trail, kind), problem.message)
     if options is None:
         return None
-    diagnostics.add_problems(list(_variables_not_set(options)), (*trail, kind))
+    settings = Settings(folder=file.parent if file else folders[0], rootdir=folders[-1])
+    problems = [*_variables_not_set(options), *_not_in_files(options, settings)]
+    diagnostics.add_problems(problems, (*trail, kind))
     return MetricSpec(name, kind, options, line, file)
 
 
@@ -127,6 +135,12 @@ def _variables_not_set(options: Options) -> Iterator[Problem]:
             expand_variables(getattr(options, name), os.environ)
         except ValueError as error:
             yield Problem((name,), str(error))
+
+
+def _not_in_files(options: Options, settings: Settings) -> Iterator[Problem]:
+    """Yield a problem for each option that names what is not in the user's files."""
+    for field, message in options.mistakes(settings):
+        yield Problem((field,), message)
 
 
 def _explain_nested_metric(problem: Problem, kind: str, options: Mapping[str, object]) -> Problem:

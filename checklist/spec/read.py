@@ -211,10 +211,10 @@ def _read(
     if partial:
         _ask_less_of_a_base(content, diagnostics)
     written = diagnostics.written(WrittenChecklist, content, ())
-    metrics = read_metrics(content.get("metrics"), diagnostics)
+    folders = (path.parent, rootdir) if rootdir else (path.parent,)
+    metrics = read_metrics(content.get("metrics"), folders, diagnostics)
     development = read_development(written.development, diagnostics)
     check_tuning(metrics, development, diagnostics)
-    folders = (path.parent, rootdir) if rootdir else (path.parent,)
     scope = _scope(written, folders, diagnostics, run_code=run_code)
     tolerance = written.tolerance
     segments = tuple(written.data) if are_segments(written.data) else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self
 
 from pydantic import (
@@ -140,6 +140,14 @@ class AskingOptions(Options):
                 "key must be the name of an environment variable, in capitals, not the key itself"
             )
         return key
+
+    def mistakes(self, settings: Settings) -> Iterator[tuple[str, str]]:
+        from shakeproof.metrics.judges.templates import PromptError  # loads jinja2
+
+        try:
+            self.build({}, settings)
+        except PromptError as error:
+            yield "prompt", str(error)
 
 
 class JudgeOptions(AskingOptions):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Self
 
@@ -124,13 +124,22 @@ class PythonOptions(Options):
         return self
 
     def build(self, others: Mapping[str, Metric], settings: Settings) -> Metric:
-        folders = [folder for folder in (settings.folder, settings.rootdir) if folder]
-        function = find_function(self.function, folders)
+        function = self._function(settings)
         signature = f"python|{self.function}|{self._version(function)}|batch:{self.batch}"
         scorer = FunctionScorer(signature, function, self.batch, self.isolate, self.timeout)
         if self.batch:
             return WholeInstance(scorer, frozenset(self.requires))
         return BestReference(scorer)
+
+    def mistakes(self, settings: Settings) -> Iterator[tuple[str, str]]:
+        try:
+            self._version(self._function(settings))
+        except FunctionNotFound as error:
+            yield "function", str(error)
+
+    def _function(self, settings: Settings) -> Function:
+        folders = [folder for folder in (settings.folder, settings.rootdir) if folder]
+        return find_function(self.function, folders)
 
     def _version(self, function: Function) -> str:
         if self.version is not None:
