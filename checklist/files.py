@@ -68,7 +68,7 @@ def read_bytes(path: Path, *, megabytes: Limit | None = None) -> bytes:
     except IsADirectoryError:
         raise SpecError(f"{shown_path(path)}: is a folder, not a file") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        raise SpecError(f"{shown_path(path)}: cannot be read: {_reason(error)}") from None
+        raise SpecError(f"{shown_path(path)}: cannot be read: {reason_of(error)}") from None
     if megabytes is not None and most is not None and len(content) > most:
         raise megabytes.error(shown_path(path))
     return content
@@ -108,7 +108,7 @@ def open_for_writing(path: Path) -> Iterator[TextIO]:
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=PART)
     except OSError as error:
-        raise SpecError(f"{shown_path(path)}: cannot be written: {_reason(error)}") from None
+        raise SpecError(f"{shown_path(path)}: cannot be written: {reason_of(error)}") from None
     temporary = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
@@ -116,7 +116,7 @@ def open_for_writing(path: Path) -> Iterator[TextIO]:
         temporary.chmod(_mode(path))
         temporary.replace(path)
     except OSError as error:
-        raise SpecError(f"{shown_path(path)}: cannot be written: {_reason(error)}") from None
+        raise SpecError(f"{shown_path(path)}: cannot be written: {reason_of(error)}") from None
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -154,7 +154,8 @@ def _may_be_written(file: Path, node: str, process: int) -> bool:
     return True
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
+    """Return what the system says is wrong, as a part of a sentence."""
     return (getattr(error, "strerror", None) or str(error)).lower()
 
 

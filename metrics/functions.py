@@ -19,6 +19,7 @@ from traceback import format_exception
 from types import CodeType, ModuleType
 from typing import Any
 
+from shakeproof.metrics.files import is_file
 from shakeproof.metrics.source_files import find_module, hash_sources, parse_file
 
 
@@ -69,7 +70,7 @@ def find_function(path: str, folders: Iterable[Path]) -> Function:
     for folder in folders:
         stem = folder.joinpath(*module.split("."))
         for file in (stem.with_name(f"{stem.name}.py"), stem / "__init__.py"):
-            if file.is_file():
+            if is_file(file):
                 _check_name(file, module, name)
                 return Function(module, name, file.resolve(), hash_sources(file, folders))
     return Function(module, name, None, _hash_installed(module))

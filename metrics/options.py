@@ -7,9 +7,10 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
+from shakeproof.metrics.files import find_file
 from shakeproof.metrics.formulas import ReferenceFree
 from shakeproof.metrics.protocols import Metric
-from shakeproof.metrics.settings import Settings, find_file
+from shakeproof.metrics.settings import Settings
 
 
 class Options(BaseModel):

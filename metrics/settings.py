@@ -20,11 +20,3 @@ class Settings:
     offline: bool = False
     folder: Path = Path()  # the folder of the checklist
     rootdir: Path | None = None
-
-
-def find_file(name: str, settings: Settings) -> Path:
-    """Find a file that a checklist names: beside the checklist, then in the working folder."""
-    for path in (settings.folder / name, Path(name)):
-        if path.is_file():
-            return path.resolve()
-    raise ValueError(f"no file {name!r} beside the checklist or in the working folder")

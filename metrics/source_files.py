@@ -10,6 +10,8 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from threading import Lock
 
+from shakeproof.metrics.files import is_file
+
 _PARSING = Lock()
 
 
@@ -63,7 +65,7 @@ def _module_files(folder: Path, name: str) -> Iterator[Path]:
     for part in name.split("."):
         path = path / part
         for file in (path.with_name(f"{part}.py"), path / "__init__.py"):
-            if file.is_file():
+            if is_file(file):
                 yield file.resolve()
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from shakeproof.cli.terminal import complain
 from shakeproof.errors import SpecError
-from shakeproof.files import shown_path
+from shakeproof.files import reason_of, shown_path
 from shakeproof.runs.arguments import (
     DEFAULT_CACHE,
     device_choice,
@@ -180,5 +180,4 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise SpecError(f"{shown_path(folder)}: cannot be created: {reason}") from None
+        raise SpecError(f"{shown_path(folder)}: cannot be created: {reason_of(error)}") from None

@@ -32,6 +32,7 @@ from shakeproof.cli import (
 )
 from shakeproof.cli.terminal import complain
 from shakeproof.errors import SpecError
+from shakeproof.files import reason_of
 
 COMMANDS = (
     init,
@@ -73,6 +74,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader stopped reading, such as `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.filename is None:  # nothing that the user named
+            raise
+        complain(f"{error.filename}: {reason_of(error)}")
+        return MISTAKE
     return code
 
 

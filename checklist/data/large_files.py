@@ -28,7 +28,7 @@ from shakeproof.data.lines import (
 )
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import SpecError
-from shakeproof.files import MB, Limit, decode_utf8, shown_path
+from shakeproof.files import MB, Limit, decode_utf8, reason_of, shown_path
 
 Part: TypeAlias = tuple[int, int]  # the K-th of N equal parts, K from 1
 
@@ -137,8 +137,9 @@ class LargeFile:
             with self.path.open("rb") as stream:
                 yield stream
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise SpecError(f"{shown_path(self.path)}: cannot be read: {reason}") from None
+            raise SpecError(
+                f"{shown_path(self.path)}: cannot be read: {reason_of(error)}"
+            ) from None
         if _state(self.path) != self.state:
             raise SpecError(f"{shown_path(self.path)}: the file changed during the run; run again")
 
@@ -194,8 +195,7 @@ def _state(path: Path) -> tuple[int, int]:
     try:
         state = path.stat()
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise SpecError(f"{shown_path(path)}: cannot be read: {reason}") from None
+        raise SpecError(f"{shown_path(path)}: cannot be read: {reason_of(error)}") from None
     return state.st_size, state.st_mtime_ns
 
 

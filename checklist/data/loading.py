@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from shakeproof.data.named import NAMED_DATA
 from shakeproof.data.segments import DataSet, Segment
 from shakeproof.errors import DataErrors, SpecError, one_line, suggestion
 from shakeproof.files import decode_utf8, expand_home, read_bytes, shown_path
+from shakeproof.metrics.files import is_there
 
 # What a registered function may return: the path of a file, or segments, also as rows of a file.
 Given: TypeAlias = str | Path | Iterable[Segment | Mapping[str, Any]]
@@ -53,7 +53,7 @@ def load_data(name_or_path: str, *, folder: Path, name: str = "", part: Part = W
     except DataErrors:
         raise
     except SpecError as error:
-        if os.path.exists(path):  # noqa: PTH110 - Path.exists raises for a very long name
+        if is_there(path):
             raise
         bare = "/" not in name_or_path and "." not in name_or_path
         likely = suggestion(name_or_path, sorted([*NAMED_DATA, *DATA])) or LIST

@@ -13,6 +13,7 @@ from typing import TypeAlias, cast, overload
 from shakeproof.data.lazy import BLOCK, LazySegments
 from shakeproof.data.segments import Segment
 from shakeproof.errors import SpecError
+from shakeproof.files import reason_of
 
 Texts: TypeAlias = tuple[str, ...]  # the new texts of a field of one segment
 
@@ -96,8 +97,7 @@ def _errors_of_disk() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
         raise SpecError(
-            f"perturbed texts cannot be kept in {gettempdir()}: {reason}; "
+            f"perturbed texts cannot be kept in {gettempdir()}: {reason_of(error)}; "
             "set TMPDIR to a folder with more room"
         ) from None

@@ -15,6 +15,7 @@ from shakeproof.metrics.engine.executors.pool import WorkerPool
 from shakeproof.metrics.engine.executors.protocol import InProcess
 from shakeproof.metrics.engine.executors.recipes import MetricOptions, Recipe, find_sources
 from shakeproof.metrics.engine.executors.workers import Workers, WorkersFailed
+from shakeproof.metrics.files import is_there
 from shakeproof.metrics.models.devices import DeviceNotFound
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.registry import METRICS
@@ -113,7 +114,7 @@ def _uses_files(metric: MetricOptions, folder: Path) -> bool:
 
 
 def _is_file(value: object, folder: Path) -> bool:
-    return isinstance(value, str) and (folder / value).exists()
+    return isinstance(value, str) and is_there(folder / value)
 
 
 def recipe_of(plan: Plan, settings: Settings) -> Recipe:

@@ -11,6 +11,7 @@ from typing import Any
 
 from shakeproof.errors import SpecError, SpecErrors
 from shakeproof.files import MB, Limit, expand_home, read_text, shown_path
+from shakeproof.metrics.files import is_file, is_there
 from shakeproof.spec.positions import MAX_VALUES, TOO_MANY, Document, read_yaml
 from shakeproof.spec.written import Text, entries, list_of
 from shakeproof.validation import Trail, shown
@@ -95,8 +96,7 @@ def _names(document: Document) -> Iterator[tuple[str, Trail]]:
 
 def _read_base(document: Document, trail: Trail, path: Path) -> Document:
     """Read a file that a document extends; its mistakes name it, a missing one its name."""
-    # Path.exists raises for what cannot be a name of a file, such as a very long text.
-    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113 - see above
+    if is_there(path) and not is_file(path):
         raise _mistake(document, trail, f"{shown_path(path)}: is no file that can be extended")
     try:
         base = parse_document(read_text(path, megabytes=MAX_FILE), path)

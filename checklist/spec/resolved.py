@@ -12,6 +12,7 @@ from typing import Any
 
 from shakeproof.data.loading import is_data_name
 from shakeproof.files import expand_home
+from shakeproof.metrics.files import is_there
 from shakeproof.spec.data import are_segments
 from shakeproof.spec.extends import EXTENDS
 from shakeproof.spec.positions import Document
@@ -77,12 +78,12 @@ class _Move:
         """Write the path of an existing file, or module:function of one, from the other folder."""
         if self.is_none:
             return text
-        if os.path.exists(self.from_folder / text):  # noqa: PTH110 - no error for a long text
+        if is_there(self.from_folder / text):
             return self.path(text)
         module = text.partition(":")[0].split(".")
         stem = self.from_folder.joinpath(*module)
         files = (stem.with_name(f"{stem.name}.py"), stem / "__init__.py")
-        if not FUNCTION.fullmatch(text) or not any(map(os.path.exists, files)):
+        if not FUNCTION.fullmatch(text) or not any(map(is_there, files)):
             return text
         root, folder = (self.rootdir or Path()).resolve(), self.from_folder.resolve()
         below = folder.relative_to(root).parts if folder.is_relative_to(root) else ()
@@ -105,7 +106,7 @@ def _moved_data(text: str, move: _Move, variables: Mapping[str, str] | None) -> 
     if variables is None and has_variables(text):
         return text
     place = text if variables is None else expand_variables(text, variables)
-    is_path = "/" in place or "." in place or os.path.exists(move.from_folder / place)  # noqa: PTH110 - as above
+    is_path = "/" in place or "." in place or is_there(move.from_folder / place)
     moved = move.path(place) if is_path and not is_data_name(place) else place
     return escape_variables(moved)
 

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from shakeproof.metrics.files import find_file
 from shakeproof.metrics.models.tokens import Tokens
 from shakeproof.metrics.protocols import Vector
-from shakeproof.metrics.settings import Settings, find_file
+from shakeproof.metrics.settings import Settings
 
 if TYPE_CHECKING:
     from shakeproof.metrics.models.encoder import Encoder

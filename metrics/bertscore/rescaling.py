@@ -10,10 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
+from shakeproof.metrics.files import find_file
 from shakeproof.metrics.models.files import ModelFiles, layer_count
 from shakeproof.metrics.models.layers import Layer
 from shakeproof.metrics.protocols import Matrix, Vector
-from shakeproof.metrics.settings import Settings, find_file
+from shakeproof.metrics.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

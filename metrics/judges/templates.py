@@ -14,7 +14,8 @@ from jinja2 import StrictUndefined, Template, TemplateSyntaxError, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from shakeproof.metrics.failures import MAX_DETAIL, Failure, RatingFailed, one_line
-from shakeproof.metrics.settings import Settings, find_file
+from shakeproof.metrics.files import find_file
+from shakeproof.metrics.settings import Settings
 
 SHIPPED = ("adequacy", "fluency", "paraphrase", "rubric")
 FOLDER = Path(__file__).parent / "prompts"

@@ -26,6 +26,7 @@ from pydantic import Field
 from shakeproof.metrics.engine.calls import wrong_length
 from shakeproof.metrics.engine.processes import PROCESSES, TIMEOUT, Process
 from shakeproof.metrics.failures import Failure, RatingFailed, as_score
+from shakeproof.metrics.files import is_file
 from shakeproof.metrics.kinds.python import WholeInstance, unpack
 from shakeproof.metrics.options import Options
 from shakeproof.metrics.protocols import Metric, ScoreColumn, Texts, Vector, column_of
@@ -130,4 +131,4 @@ class CommandOptions(Options):
 def _program(name: str, folder: Path) -> str:
     """Return the path of a file beside the checklist, and any other name as it is."""
     beside = folder / name
-    return str(beside) if beside.is_file() else name
+    return str(beside) if is_file(beside) else name

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from shakeproof.metrics.files import is_file
 from shakeproof.metrics.models.hub import (
     ModelNotFound,
     cached_config,
@@ -83,7 +84,7 @@ def find_model(
 def _in_folder(name: str, beside: Path | None) -> ModelFiles | None:
     """Take the name as a path, first from the folder of the checklist."""
     for path in ((beside or Path()) / name, Path(name)):
-        if (path / "config.json").is_file():
+        if is_file(path / "config.json"):
             return ModelFiles(name, path.resolve(), official=OFFICIAL.get(name))
     return None
 

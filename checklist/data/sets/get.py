@@ -19,7 +19,7 @@ from shakeproof.data.sets.download import Progress, download, size_of, wrong_dig
 from shakeproof.data.sets.folder import data_file, data_folder, notice_file
 from shakeproof.data.sets.records import COMMITS, OriginFile, files_of
 from shakeproof.errors import SpecError
-from shakeproof.files import read_bytes, shown_path, write_text
+from shakeproof.files import read_bytes, reason_of, shown_path, write_text
 
 LOCK = ".lock"
 DOWNLOADS = "downloads"  # where files are until they are converted
@@ -48,9 +48,9 @@ def _locked(folder: Path) -> Iterator[None]:
         with FileLock(folder / LOCK):
             yield
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
         other = "SHAKEPROOF_DATA names another folder"
-        raise SpecError(f"{shown_path(folder)}: cannot be written: {reason}; {other}") from None
+        message = f"{shown_path(folder)}: cannot be written: {reason_of(error)}; {other}"
+        raise SpecError(message) from None
 
 
 @contextmanager

@@ -55,6 +55,29 @@ def test_every_command_has_help_with_an_example(name, capsys):
     assert f"  shakeproof {name} " in capsys.readouterr().out.partition("example:\n")[2] + " "
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(("validate", "{}"), id="validate"),
+        pytest.param(("plan", "{}"), id="plan"),
+        pytest.param(("compare", "{}", "{}"), id="compare"),
+        pytest.param(("baseline", "update", "{}"), id="baseline"),
+        pytest.param(("data", "get", "summeval", "--from", "{}"), id="data"),
+        pytest.param(("study", "parascore", "--data", "{}"), id="study"),
+        pytest.param(("init", "{}"), id="init"),
+        pytest.param(("doctor", "--cache", "{}"), id="doctor"),
+    ],
+)
+def test_a_name_that_is_too_long_for_a_file_is_one_line(command, capsys):
+    name = "a" * 400
+    code = main([part.format(name) for part in command])
+    line = capsys.readouterr().err
+
+    assert code == 2
+    assert line.count("\n") == 1
+    assert name in line
+
+
 def test_all_commands_are_tried_above():
     assert len(COMMANDS) == len(NAMES)
 
