@@ -21,7 +21,7 @@ class Options(BaseModel):
     summary: ClassVar[str]
     scalar: ClassVar[str | None] = None  # the field that a plain value in YAML fills
     with_variables: ClassVar[tuple[str, ...]] = ()  # fields that may have ${NAME}
-    files: ClassVar[tuple[str, ...]] = ()  # fields that name a file
+    with_files: ClassVar[tuple[str, ...]] = ()  # fields that name a file
 
     @property
     def refers(self) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ class Options(BaseModel):
 
         Nothing of the user is run. What other machines may have, such as a model, is no mistake.
         """
-        for field in self.files:
+        for field in self.with_files:
             try:
                 if name := getattr(self, field):
                     find_file(name, settings)

@@ -99,7 +99,7 @@ class BertScoreOptions(Options):
     """
 
     summary: ClassVar[str] = "BERTScore: how well the tokens of two texts match in an encoder"
-    files: ClassVar[tuple[str, ...]] = ("idf", "rescale")
+    with_files: ClassVar[tuple[str, ...]] = ("idf", "rescale")
 
     model: str = "minilm"
     revision: str | None = None

@@ -138,7 +138,7 @@ class MoverScoreOptions(Options):
     """
 
     summary: ClassVar[str] = "MoverScore: the earth mover's distance between the words of two texts"
-    files: ClassVar[tuple[str, ...]] = ("idf",)
+    with_files: ClassVar[tuple[str, ...]] = ("idf",)
 
     model: str = "minilm"
     revision: str | None = None
