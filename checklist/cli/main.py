@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from shakeproof import __version__
 from shakeproof.cli import (
@@ -32,7 +33,7 @@ from shakeproof.cli import (
 )
 from shakeproof.cli.terminal import complain
 from shakeproof.errors import SpecError
-from shakeproof.files import reason_of
+from shakeproof.files import reason_of, shown_path
 
 COMMANDS = (
     init,
@@ -77,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.filename is None:  # nothing that the user named
             raise
-        complain(f"{error.filename}: {reason_of(error)}")
+        complain(f"{shown_path(Path(error.filename))}: {reason_of(error)}")
         return MISTAKE
     return code
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from shakeproof.metrics.files import is_there
 from shakeproof.runs.arguments import (
     ADJUSTMENTS,
     DEFAULT_CACHE,
@@ -203,7 +204,7 @@ def run_config(config: pytest.Config) -> RunConfig:
     from shakeproof.runs.config import RunConfig
 
     baseline = option_path(config, "baseline")
-    if baseline and option_value(config, "update-baseline") and not baseline.exists():
+    if baseline and option_value(config, "update-baseline") and not is_there(baseline):
         baseline = None  # it is about to be written
     return RunConfig(
         device=option_value(config, "device"),

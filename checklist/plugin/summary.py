@@ -14,6 +14,7 @@ import pytest
 
 from shakeproof.errors import SpecError
 from shakeproof.files import write_text
+from shakeproof.metrics.files import is_there
 from shakeproof.plugin.collectors import DRIVER
 from shakeproof.plugin.findings import read_findings
 from shakeproof.plugin.options import option_path, option_value, run_config
@@ -120,7 +121,7 @@ def _outputs(config: pytest.Config) -> Iterator[tuple[str, Callable[[Run], str],
 
 def as_baseline(path: Path, run: Run) -> str:
     """Return the baseline at `path`, updated with the run."""
-    return baseline_text(path, renewed(read_baseline(path) if path.exists() else None, run))
+    return baseline_text(path, renewed(read_baseline(path) if is_there(path) else None, run))
 
 
 def as_page(run: Run) -> str:

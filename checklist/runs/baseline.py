@@ -12,6 +12,7 @@ import numpy as np
 from shakeproof.errors import SpecError
 from shakeproof.expectations.baseline import NoWorseThanBaseline
 from shakeproof.files import shown_path
+from shakeproof.metrics.files import is_file, is_there
 from shakeproof.plan.items import Item, Plan
 from shakeproof.results import (
     Change,
@@ -112,7 +113,7 @@ def read_baseline(path: Path) -> Baseline:
     try:
         return Baseline(shown_path(path), read_stored_run(path))
     except SpecError as error:
-        if path.exists():
+        if is_there(path):
             raise
         way = "pytest --shakeproof-update-baseline writes it"
         raise SpecError(f"{error}; {way}") from None
@@ -215,7 +216,7 @@ def stored_result(expect: NoWorseThanBaseline, plan: Plan, item: Item) -> Result
     compared.
     """
     path = plan.checklist.path.parent / expect.baseline
-    if not path.is_file():
+    if not is_file(path):
         way = "write one with --shakeproof-json"
         raise ValueError(f"no run is stored in {expect.baseline} yet; {way}")
     stored = _read(path, path.stat().st_mtime_ns)

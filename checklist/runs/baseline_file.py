@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from shakeproof.errors import SpecError, cut
 from shakeproof.files import read_text, shown_path
+from shakeproof.metrics.files import is_there
 from shakeproof.results import ChecklistRecord, CheckRecord, MetricRecord, Result, Run
 from shakeproof.runs.archive import as_json, read_run
 from shakeproof.runs.compare import SHARES_KEPT
@@ -56,7 +57,7 @@ RESULT = {
 
 def is_baseline_file(path: Path) -> bool:
     """Return whether a file has lines of results; a file yet to be written, whether it should."""
-    if not path.exists():
+    if not is_there(path):
         return path.suffix == SUFFIX
     try:
         with path.open("rb") as stream:
@@ -67,7 +68,7 @@ def is_baseline_file(path: Path) -> bool:
 
 def read_stored_run(path: Path) -> Run:
     """Read a baseline or a run.json; SpecError says in one line why a file is neither."""
-    if path.exists() and is_baseline_file(path):
+    if is_there(path) and is_baseline_file(path):
         return parse_baseline(read_text(path), shown_path(path))
     return read_run(path)
 

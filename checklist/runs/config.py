@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from shakeproof.data.segments import DataSet
+from shakeproof.metrics.files import is_file
 from shakeproof.metrics.models.devices import split_devices
 from shakeproof.metrics.settings import Precision, Settings
 from shakeproof.runs.arguments import SEARCH_BUDGET
@@ -55,7 +56,7 @@ class RunConfig:
 
     def _found(self, path: str) -> str:
         here = (self.data_folder or Path()) / Path(path).expanduser()
-        return str(here) if here.is_file() else path
+        return str(here) if is_file(here) else path
 
     @property
     def recorded(self) -> dict[str, Any]:

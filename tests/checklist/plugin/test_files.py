@@ -33,6 +33,17 @@ def test_a_report_that_cannot_be_written_is_reported_and_fails_the_session(proje
     assert "Traceback" not in result.stdout.str()
 
 
+@pytest.mark.parametrize("option", ["baseline=", "cache=", "data=data.jsonl=", "json=", "report="])
+def test_a_name_that_is_too_long_for_a_file_is_one_line(project, option):
+    name = "a" * 400  # no file system has such names
+    project.write()
+    result = project.runpytest("-k", "uncased", f"--shakeproof-{option}{name}")
+
+    assert result.ret != pytest.ExitCode.OK
+    assert any(name in line and ": " in line for line in result.outlines)
+    assert "OSError" not in result.stdout.str()
+
+
 def test_nothing_is_printed_or_written_without_a_checklist(project):
     project.makepyfile("def test_one(): pass")
     before = {path.name for path in project.path.iterdir()}

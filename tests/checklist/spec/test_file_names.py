@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import shakeproof
 from shakeproof.errors import SpecError
 from shakeproof.metrics.settings import Settings
 from shakeproof.plan.items import make_plan
@@ -68,3 +69,14 @@ def test_a_long_rubric_is_no_file_that_workers_need():
     settings = Settings(offline=True)
 
     assert not needs_files(recipe_of(make_plan(parse(text, PATH), settings), settings))
+
+
+def test_a_baseline_with_a_name_that_is_too_long_is_not_there(tmp_path):
+    expect = f"{{no_worse_than_baseline: {{baseline: {LONG}, coefficient: pearson}}}}"
+    path = tmp_path / "baseline.checklist.yaml"
+    path.write_text(
+        f"data: sample\nmetrics: {{a: chrf}}\nchecks: [{{check: one, expect: {expect}}}]\n"
+    )
+    (result,) = shakeproof.run(path).results
+
+    assert "no run is stored in" in result.message
